@@ -1,0 +1,139 @@
+//! Resource budgets: how long and how large a run may become, and how it is told to stop.
+//!
+//! Engines poll [`Budget::check`], one relaxed atomic load. Whoever owns the run says [`Budget::stop`]: a
+//! watchdog that looks at the clock and the memory ([`Budget::watch`]), a signal handler, or the engine that
+//! answered first. Engines never look at the clock themselves.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// Why a run was told to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum StopReason {
+    /// The time limit was reached.
+    Timeout = 1,
+    /// The memory limit was reached.
+    Memory = 2,
+    /// The user asked for it.
+    Interrupted = 3,
+    /// The answer is no longer needed.
+    Cancelled = 4,
+}
+
+/// The word in `unknown(…)`.
+impl std::fmt::Display for StopReason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            StopReason::Timeout => "timeout",
+            StopReason::Memory => "memory",
+            StopReason::Interrupted => "interrupted",
+            StopReason::Cancelled => "cancelled",
+        })
+    }
+}
+
+/// Limits of a run; `None` is no limit.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// Wall-clock time.
+    pub time: Option<Duration>,
+    /// Resident memory in bytes.
+    pub memory: Option<u64>,
+}
+
+/// A handle to the stop flag of a run; clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    state: Arc<AtomicU8>,
+}
+
+impl Budget {
+    /// A budget that lasts until somebody says [`Budget::stop`].
+    pub fn unlimited() -> Self {
+        Self::default()
+    }
+
+    /// Ends the run. The first reason stays.
+    pub fn stop(&self, reason: StopReason) {
+        // Failure means that the run has been stopped already, which is what was asked for.
+        let _ = self.state.compare_exchange(0, reason as u8, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// `Err` with the reason once the run has to end.
+    #[inline]
+    pub fn check(&self) -> Result<(), StopReason> {
+        match self.state.load(Ordering::Relaxed) {
+            0 => Ok(()),
+            1 => Err(StopReason::Timeout),
+            2 => Err(StopReason::Memory),
+            3 => Err(StopReason::Interrupted),
+            _ => Err(StopReason::Cancelled),
+        }
+    }
+
+    /// Starts a thread that enforces `limits` until the guard is dropped. `memory_used` tells the resident
+    /// memory in bytes, or `None` where that cannot be known.
+    pub fn watch(&self, limits: Limits, memory_used: fn() -> Option<u64>) -> Watchdog {
+        const TICK: Duration = Duration::from_millis(20);
+        let (stop, stopped) = mpsc::channel::<()>();
+        let budget = self.clone();
+        let started = Instant::now();
+        let thread = std::thread::spawn(move || {
+            while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                if limits.time.is_some_and(|limit| started.elapsed() >= limit) {
+                    budget.stop(StopReason::Timeout);
+                }
+                if limits.memory.is_some_and(|limit| memory_used().is_some_and(|used| used > limit)) {
+                    budget.stop(StopReason::Memory);
+                }
+            }
+        });
+        Watchdog { stop: Some(stop), thread: Some(thread) }
+    }
+}
+
+/// Keeps the limits of a [`Budget`] enforced; see [`Budget::watch`].
+#[derive(Debug)]
+pub struct Watchdog {
+    stop: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Drop for Watchdog {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            // The watchdog holds no state; if it panicked there is nothing to clean up.
+            let _ = thread.join();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_reason_stays() {
+        let budget = Budget::unlimited();
+        assert_eq!(budget.check(), Ok(()));
+        budget.clone().stop(StopReason::Memory);
+        budget.stop(StopReason::Timeout);
+        assert_eq!(budget.check(), Err(StopReason::Memory));
+    }
+
+    #[test]
+    fn a_watchdog_stops_a_run_that_is_too_large() {
+        let budget = Budget::unlimited();
+        let watchdog = budget.watch(Limits { time: None, memory: Some(10) }, || Some(11));
+        while budget.check().is_ok() {
+            std::thread::yield_now();
+        }
+        drop(watchdog);
+        assert_eq!(budget.check(), Err(StopReason::Memory));
+    }
+}

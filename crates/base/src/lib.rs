@@ -1,0 +1,13 @@
+//! What every other crate of throng stands on and nothing more: typed indices ([`ids`]), texts of input
+//! files ([`source`]), messages about them ([`diagnostic`]) and resource budgets ([`budget`]).
+//!
+//! Nothing here knows what a thread is, and nothing here prints.
+
+pub mod budget;
+pub mod diagnostic;
+pub mod ids;
+pub mod source;
+
+pub use budget::{Budget, Limits, StopReason};
+pub use diagnostic::{Diagnostic, Severity, Snippet};
+pub use source::{Source, Span};

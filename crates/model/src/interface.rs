@@ -1,0 +1,164 @@
+//! The lazy interface between systems and engines.
+//!
+//! An explicit list of rules ([`System`]) is one implementation; programs whose local states are made when
+//! first met are others. So an engine may not assume that states, rules or targets are known beforehand: ids
+//! appear when they are first reported and stay valid. What needs the whole list of rules asks for
+//! [`TransitionSystem::explicit`].
+//!
+//! Enumerations call back with a borrowed configuration and stop when told to [`ControlFlow::Break`]. Counts
+//! that pass the largest finite one end an enumeration with [`CountOverflow`], never with a wrong answer.
+
+use crate::bag::CountOverflow;
+use crate::step::{self, Step};
+use crate::{Bag, Config, ConfigRef, Entry, LocalId, OMEGA, RuleId, SharedId, System, pre};
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+/// The result of an enumeration: whether it was stopped by its callback.
+pub type Enumeration = Result<ControlFlow<()>, CountOverflow>;
+
+/// A callback of an enumeration.
+pub type Report<'a> = &'a mut dyn FnMut(RuleId, ConfigRef<'_>) -> ControlFlow<()>;
+
+/// A well-structured transition system over configurations. See the module's documentation.
+pub trait TransitionSystem: Sync {
+    /// The initial configurations as ω-configurations: ↓I is the downward closure of what is reported.
+    fn for_each_initial(&self, report: &mut dyn FnMut(ConfigRef<'_>) -> ControlFlow<()>) -> ControlFlow<()>;
+
+    /// The minimal elements of the bad set. They need not be an antichain.
+    fn for_each_target(&self, report: &mut dyn FnMut(ConfigRef<'_>) -> ControlFlow<()>) -> ControlFlow<()>;
+
+    /// Whether some initial configuration covers `config`, that is, `config ∈ ↓I`.
+    fn is_initial(&self, config: ConfigRef<'_>) -> bool;
+
+    /// The smallest genuine initial configuration that covers `config`; `None` if there is none.
+    fn initial_instance(&self, config: ConfigRef<'_>) -> Option<Config>;
+
+    /// The minimal predecessors of `config`, with the rule that leads from each into ↑`config`. Those that
+    /// cover `config` itself may be left out.
+    fn for_each_predecessor(&self, config: ConfigRef<'_>, report: Report<'_>) -> Enumeration;
+
+    /// The successors of `config`, with the rule that leads to each. On ω-configurations the successors whose
+    /// downward closure is that of all successors. Successors may repeat.
+    fn for_each_successor(&self, config: ConfigRef<'_>, report: Report<'_>) -> Enumeration;
+
+    /// A step of `rule` from `config` to a configuration that covers `goal`, and that configuration; `None` if
+    /// there is no such step. `config` is finite.
+    fn step_covering(
+        &self,
+        config: ConfigRef<'_>,
+        rule: RuleId,
+        goal: ConfigRef<'_>,
+    ) -> Option<(Step, Config)>;
+
+    /// The name of a shared state.
+    fn shared_name(&self, shared: SharedId) -> Cow<'_, str>;
+
+    /// The name of a local state.
+    fn local_name(&self, local: LocalId) -> Cow<'_, str>;
+
+    /// The name of a rule.
+    fn rule_name(&self, rule: RuleId) -> Cow<'_, str>;
+
+    /// The whole list of rules, if there is one.
+    fn explicit(&self) -> Option<&System> {
+        None
+    }
+}
+
+impl TransitionSystem for System {
+    fn for_each_initial(&self, report: &mut dyn FnMut(ConfigRef<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
+        for initial in self.initial() {
+            let bounded = initial.exact.iter().filter(|e| initial.unbounded.binary_search(&e.local).is_err());
+            let counts =
+                bounded.map(|e| (e.local, e.count)).chain(initial.unbounded.iter().map(|&l| (l, OMEGA)));
+            let bag = Bag::from_counts(counts).expect("every local occurs once");
+            report(ConfigRef::new(initial.shared, &bag))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn for_each_target(&self, report: &mut dyn FnMut(ConfigRef<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.targets().iter().try_for_each(|target| report(target.view()))
+    }
+
+    fn is_initial(&self, config: ConfigRef<'_>) -> bool {
+        self.initial().iter().any(|initial| initial.covers(config))
+    }
+
+    fn initial_instance(&self, config: ConfigRef<'_>) -> Option<Config> {
+        let instances = self.initial().iter().filter_map(|initial| initial.instance_covering(config));
+        instances.min_by_key(|instance| instance.view().size())
+    }
+
+    fn for_each_predecessor(&self, config: ConfigRef<'_>, report: Report<'_>) -> Enumeration {
+        for id in self.predecessor_index().candidates(self.rules(), config) {
+            if pre::for_each_predecessor(self.rule(id), config, &mut |_, before| report(id, before))?
+                .is_break()
+            {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn for_each_successor(&self, config: ConfigRef<'_>, report: Report<'_>) -> Enumeration {
+        for id in self.successor_index().candidates(config) {
+            if step::for_each_successor(self.rule(id), config, &mut |_, after| report(id, after))?.is_break()
+            {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn step_covering(
+        &self,
+        config: ConfigRef<'_>,
+        id: RuleId,
+        goal: ConfigRef<'_>,
+    ) -> Option<(Step, Config)> {
+        let rule = self.rule(id);
+        let mut moved = None;
+        let enumeration = pre::for_each_predecessor(rule, goal, &mut |choices, before| {
+            if before.le(config) {
+                moved = Some(choices());
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        enumeration.ok()?;
+        let mut moved = moved?;
+        // Threads that the goal does not need must go somewhere too: they take the first destination.
+        let mut rest = Bag::new();
+        crate::bag::difference_into(config.bag, rule.take, &mut rest);
+        for &Entry { local, count } in rest.iter() {
+            let Some(destinations) = rule.destinations_of(local) else { continue };
+            let needed: u32 =
+                moved.iter().filter(|choice| choice.from == local).map(|choice| choice.count).sum();
+            if count > needed {
+                let to = destinations.first().copied();
+                moved.push(step::Moved { from: local, to, count: count - needed });
+            }
+        }
+        let next = step::fire(rule, config, &moved)?;
+        debug_assert!(goal.le(next.view()), "INVARIANT: the chosen moves cover the goal");
+        Some((Step { rule: id, moved }, next))
+    }
+
+    fn shared_name(&self, shared: SharedId) -> Cow<'_, str> {
+        self.shared_names().get(shared.index())
+    }
+
+    fn local_name(&self, local: LocalId) -> Cow<'_, str> {
+        self.local_names().get(local.index())
+    }
+
+    fn rule_name(&self, rule: RuleId) -> Cow<'_, str> {
+        System::rule_name(self, rule)
+    }
+
+    fn explicit(&self) -> Option<&System> {
+        Some(self)
+    }
+}

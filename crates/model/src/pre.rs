@@ -1,0 +1,137 @@
+//! Minimal predecessors: the smallest configurations from which one step covers a given one.
+//!
+//! For a rule and a configuration (to, B), the leftover B ⊖ put must have stood somewhere before the step.
+//! Each leftover thread picks, independently, a source p with its local in moves(p), or its own local if that
+//! is not listed; a leftover thread without a source means that there is no predecessor. The sources plus
+//! `take` are the predecessor. All results of one rule have the same size, so removing duplicates minimises.
+//! Their number can be exponential in the size of B when moves are many-to-one, so they are enumerated.
+//!
+//! Predecessors that cover B itself are left out where the index sees it: they are never new to a search.
+
+use crate::bag::{self, Bag, CountOverflow};
+use crate::distribute::Distribution;
+use crate::rules::{RuleRef, RuleTable};
+use crate::step::Moved;
+use crate::{ConfigRef, Entry, LocalId, RuleId, SharedId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+use std::ops::ControlFlow;
+
+/// Enumerates the distinct minimal predecessors of `goal` under `rule`, all of them, each with the passive
+/// moves that take its threads to `goal`.
+pub fn for_each_predecessor(
+    rule: RuleRef<'_>,
+    goal: ConfigRef<'_>,
+    report: &mut dyn FnMut(&dyn Fn() -> Vec<Moved>, ConfigRef<'_>) -> ControlFlow<()>,
+) -> Result<ControlFlow<()>, CountOverflow> {
+    if rule.to != goal.shared {
+        return Ok(ControlFlow::Continue(()));
+    }
+    let (mut leftover, mut before) = (Bag::new(), Bag::new());
+    bag::difference_into(goal.bag, rule.put, &mut leftover);
+    if !rule.has_moves() {
+        bag::sum_into(&leftover, rule.take, &mut before)?;
+        return Ok(report(&Vec::new, ConfigRef::new(rule.from, &before)));
+    }
+
+    let mut distribution = Distribution::default();
+    for &entry in leftover.iter() {
+        let sources = sources_of(rule, entry.local);
+        if sources.is_empty() {
+            return Ok(ControlFlow::Continue(()));
+        }
+        distribution.push(entry, sources);
+    }
+    let mut seen = distribution.may_repeat().then(FxHashSet::<Bag>::default);
+    loop {
+        bag::sum_into(&distribution.bag()?, rule.take, &mut before)?;
+        if seen.as_mut().is_none_or(|seen| seen.insert(before.clone())) {
+            let moved = || passive_moves(rule, &distribution);
+            if report(&moved, ConfigRef::new(rule.from, &before)).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        if !distribution.advance() {
+            return Ok(ControlFlow::Continue(()));
+        }
+    }
+}
+
+/// The locals from which a passive thread can come to stand in `local` when `rule` fires.
+fn sources_of(rule: RuleRef<'_>, local: LocalId) -> SmallVec<[LocalId; 2]> {
+    let mut sources = SmallVec::new();
+    let mut listed = false;
+    for (source, destinations) in rule.moves() {
+        listed |= source == local;
+        if destinations.binary_search(&local).is_ok() {
+            sources.push(source);
+        }
+    }
+    if !listed {
+        sources.push(local);
+    }
+    sources
+}
+
+/// The choices of a distribution of leftovers over sources, read forwards; threads that stay are not moved.
+fn passive_moves(rule: RuleRef<'_>, distribution: &Distribution) -> Vec<Moved> {
+    let choices = distribution.choices().filter_map(|(to, from, count)| Some((to, from?, count)));
+    let moved = choices.filter(|&(_, from, _)| rule.destinations_of(from).is_some());
+    moved.map(|(to, from, count)| Moved { from, to: Some(to), count }).collect()
+}
+
+/// Rules by the shared state they lead to and the locals they can help to fill.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PredecessorIndex {
+    /// Rules that change the shared state: they always give something new.
+    changing: FxHashMap<SharedId, Vec<RuleId>>,
+    /// Rules that do not, under every local they can help to fill, see [`fills`].
+    filling: FxHashMap<(SharedId, LocalId), Vec<RuleId>>,
+}
+
+impl PredecessorIndex {
+    pub(crate) fn new(rules: &RuleTable) -> Self {
+        let mut index = Self::default();
+        for (id, rule) in rules.iter() {
+            if rule.from != rule.to {
+                index.changing.entry(rule.to).or_default().push(id);
+                continue;
+            }
+            let moved = rule.moves().flat_map(|(_, destinations)| destinations.iter().copied());
+            let mut locals: Vec<LocalId> = rule.put.iter().map(|entry| entry.local).chain(moved).collect();
+            locals.sort_unstable();
+            locals.dedup();
+            for local in locals.into_iter().filter(|&local| fills(rule, local)) {
+                index.filling.entry((rule.to, local)).or_default().push(id);
+            }
+        }
+        index
+    }
+
+    /// The rules under which `goal` has predecessors that do not cover it, each once; and perhaps others.
+    pub(crate) fn candidates<'a>(
+        &'a self,
+        rules: &'a RuleTable,
+        goal: ConfigRef<'a>,
+    ) -> impl Iterator<Item = RuleId> + 'a {
+        let changing = self.changing.get(&goal.shared).into_iter().flatten().copied();
+        let filling = goal.bag.iter().enumerate().flat_map(move |(i, entry)| {
+            let listed = self.filling.get(&(goal.shared, entry.local)).into_iter().flatten().copied();
+            // A rule listed under several locals of the bag is reported at the first of them.
+            let earlier: &[Entry] = &goal.bag[..i];
+            listed.filter(move |&id| !earlier.iter().any(|entry| fills(rules.get(id), entry.local)))
+        });
+        changing.chain(filling)
+    }
+}
+
+/// Whether a predecessor under `rule` can have fewer threads in `local` than its successor: the rule puts more
+/// there than it takes, or passive threads come from elsewhere. If a rule keeps the shared state and fills no
+/// local of B, then each predecessor of B covers B: every leftover thread stays where it is, and `take` adds
+/// at least what `put` gave.
+fn fills(rule: RuleRef<'_>, local: LocalId) -> bool {
+    bag::count(rule.put, local) > bag::count(rule.take, local)
+        || rule
+            .moves()
+            .any(|(source, destinations)| source != local && destinations.binary_search(&local).is_ok())
+}

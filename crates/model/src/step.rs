@@ -1,0 +1,161 @@
+//! What firing a rule means, and all successors of a configuration.
+//!
+//! A rule fires when the shared state is `from` and `take` is included in the bag: remove `take`, let every
+//! remaining thread in the source of a move go to one of its destinations (or vanish if there is none), add
+//! `put`, set the shared state to `to`. On ω-configurations a moved ω gives ω at all destinations.
+
+use crate::bag::{self, Bag, CountOverflow};
+use crate::distribute::Distribution;
+use crate::rules::{RuleRef, RuleTable};
+use crate::{Config, ConfigRef, Entry, LocalId, OMEGA, RuleId, SharedId};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::ops::ControlFlow;
+
+/// Where some of the passive threads of one local went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moved {
+    /// Where they were.
+    pub from: LocalId,
+    /// Where they are now; `None` if they vanished.
+    pub to: Option<LocalId>,
+    /// How many.
+    pub count: u32,
+}
+
+/// One step of an execution: a rule and, for every passive thread that a move of the rule affects, where it
+/// went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The rule that fired.
+    pub rule: RuleId,
+    /// What became of the affected passive threads.
+    pub moved: Vec<Moved>,
+}
+
+/// Enumerates the successors of `config` under `rule`, with the passive moves that lead to each. Successors
+/// may repeat. Nothing is reported if the rule is not enabled.
+pub fn for_each_successor(
+    rule: RuleRef<'_>,
+    config: ConfigRef<'_>,
+    report: &mut dyn FnMut(&[Moved], ConfigRef<'_>) -> ControlFlow<()>,
+) -> Result<ControlFlow<()>, CountOverflow> {
+    if rule.from != config.shared || !bag::le(rule.take, config.bag) {
+        return Ok(ControlFlow::Continue(()));
+    }
+    let (mut rest, mut next) = (Bag::new(), Bag::new());
+    bag::difference_into(config.bag, rule.take, &mut rest);
+    if !rule.has_moves() {
+        bag::sum_into(&rest, rule.put, &mut next)?;
+        return Ok(report(&[], ConfigRef::new(rule.to, &next)));
+    }
+
+    let mut staying = Bag::new();
+    let mut omegas = Bag::new();
+    let mut moved = Vec::new();
+    let mut distribution = Distribution::default();
+    for &entry in rest.iter() {
+        match rule.destinations_of(entry.local) {
+            None => staying.push(entry),
+            Some([]) => moved.push(Moved { from: entry.local, to: None, count: entry.count }),
+            Some(destinations) if entry.count == OMEGA => {
+                for &to in destinations {
+                    omegas.add(to, OMEGA)?;
+                    moved.push(Moved { from: entry.local, to: Some(to), count: OMEGA });
+                }
+            }
+            Some(destinations) => distribution.push(entry, SmallVec::from_slice(destinations)),
+        }
+    }
+    let mut fixed = Bag::new();
+    bag::sum_into(&staying, &omegas, &mut next)?;
+    bag::sum_into(&next, rule.put, &mut fixed)?;
+    let n_fixed = moved.len();
+    loop {
+        moved.truncate(n_fixed);
+        moved.extend(distribution.choices().map(|(from, to, count)| Moved { from, to, count }));
+        bag::sum_into(&fixed, &distribution.bag()?, &mut next)?;
+        if report(&moved, ConfigRef::new(rule.to, &next)).is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+        if !distribution.advance() {
+            return Ok(ControlFlow::Continue(()));
+        }
+    }
+}
+
+/// Fires `rule` with exactly the passive moves `moved`; `None` if that is not a step from `config`.
+pub fn fire(rule: RuleRef<'_>, config: ConfigRef<'_>, moved: &[Moved]) -> Option<Config> {
+    if rule.from != config.shared || !bag::le(rule.take, config.bag) {
+        return None;
+    }
+    let (mut rest, mut next) = (Bag::new(), Bag::new());
+    bag::difference_into(config.bag, rule.take, &mut rest);
+    for entry in rest.iter() {
+        let Some(destinations) = rule.destinations_of(entry.local) else {
+            next.push(*entry);
+            continue;
+        };
+        let mut gone = 0u64;
+        for choice in moved.iter().filter(|choice| choice.from == entry.local) {
+            let allowed = choice.to.map_or(destinations.is_empty(), |to| destinations.contains(&to));
+            if !allowed {
+                return None;
+            }
+            gone += u64::from(choice.count);
+        }
+        if gone != u64::from(entry.count) {
+            return None;
+        }
+    }
+    let affected = |from| rule.destinations_of(from).is_some() && bag::count(&rest, from) > 0;
+    if !moved.iter().all(|choice| choice.count == 0 || affected(choice.from)) {
+        return None;
+    }
+    for choice in moved {
+        if let Some(to) = choice.to {
+            next.add(to, choice.count).ok()?;
+        }
+    }
+    let mut bag = Bag::new();
+    bag::sum_into(&next, rule.put, &mut bag).ok()?;
+    Some(Config::new(rule.to, bag))
+}
+
+/// Rules by shared state and one local they take, so that only rules with a chance are tried.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SuccessorIndex {
+    /// Rules that take nothing.
+    free: FxHashMap<SharedId, Vec<RuleId>>,
+    /// Every other rule once, under the local of its `take` that the fewest rules take.
+    watched: FxHashMap<(SharedId, LocalId), Vec<RuleId>>,
+}
+
+impl SuccessorIndex {
+    pub(crate) fn new(rules: &RuleTable) -> Self {
+        let mut users: FxHashMap<(SharedId, LocalId), u32> = FxHashMap::default();
+        for (_, rule) in rules.iter() {
+            for entry in rule.take {
+                *users.entry((rule.from, entry.local)).or_default() += 1;
+            }
+        }
+        let mut index = Self::default();
+        for (id, rule) in rules.iter() {
+            let rarest =
+                rule.take.iter().map(|entry: &Entry| (rule.from, entry.local)).min_by_key(|key| users[key]);
+            match rarest {
+                None => index.free.entry(rule.from).or_default().push(id),
+                Some(key) => index.watched.entry(key).or_default().push(id),
+            }
+        }
+        index
+    }
+
+    /// The rules that may be enabled in `config`, each once.
+    pub(crate) fn candidates<'a>(&'a self, config: ConfigRef<'a>) -> impl Iterator<Item = RuleId> + 'a {
+        let free = self.free.get(&config.shared).into_iter().flatten();
+        let watched =
+            config.bag.iter().filter_map(move |entry| self.watched.get(&(config.shared, entry.local)));
+        free.chain(watched.flatten()).copied()
+    }
+}
