@@ -1,0 +1,94 @@
+//! What engines return.
+
+use throng_base::StopReason;
+use throng_cert::{CoverSet, Evidence, Proof, Trace};
+use throng_model::bag::CountOverflow;
+
+/// An answer with what makes it worth believing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// No target is coverable.
+    Safe(Safety),
+    /// A target is coverable.
+    Unsafe(Trace),
+    /// The engine did not find out.
+    Unknown(UnknownReason),
+}
+
+/// Evidence for `safe`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Safety {
+    /// Uncoverable elements, closed under predecessors.
+    Proof(Proof),
+    /// Coverable elements, closed under successors.
+    CoverSet(CoverSet),
+}
+
+impl Answer {
+    /// The evidence, unless the answer is unknown.
+    pub fn into_evidence(self) -> Result<Evidence, UnknownReason> {
+        match self {
+            Answer::Safe(Safety::Proof(proof)) => Ok(Evidence::Proof(proof)),
+            Answer::Safe(Safety::CoverSet(cover)) => Ok(Evidence::CoverSet(cover)),
+            Answer::Unsafe(trace) => Ok(Evidence::Trace(trace)),
+            Answer::Unknown(reason) => Err(reason),
+        }
+    }
+}
+
+/// Why there is no answer. Displays as the word in `unknown(…)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UnknownReason {
+    /// A limit was reached or somebody said stop.
+    Stopped(StopReason),
+    /// Some local state would need more threads than a count can hold.
+    CountOverflow,
+}
+
+impl std::fmt::Display for UnknownReason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            UnknownReason::Stopped(reason) => reason.fmt(f),
+            UnknownReason::CountOverflow => f.write_str("overflow"),
+        }
+    }
+}
+
+impl From<StopReason> for UnknownReason {
+    fn from(reason: StopReason) -> Self {
+        UnknownReason::Stopped(reason)
+    }
+}
+
+impl From<CountOverflow> for UnknownReason {
+    fn from(_: CountOverflow) -> Self {
+        UnknownReason::CountOverflow
+    }
+}
+
+/// Named counters, in the order in which they should be shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    counters: Vec<(&'static str, u64)>,
+}
+
+impl Statistics {
+    /// Adds a counter. Names are lower case with underscores.
+    pub fn push(&mut self, name: &'static str, value: u64) {
+        self.counters.push((name, value));
+    }
+
+    /// The counters in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.counters.iter().copied()
+    }
+}
+
+/// An answer and how it came about.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The answer.
+    pub answer: Answer,
+    /// What the engine counted.
+    pub statistics: Statistics,
+}
