@@ -12,6 +12,7 @@ pub mod config_text;
 pub mod formula;
 mod lola;
 mod mcc;
+mod net_view;
 mod pl;
 mod pnet;
 mod pnml;
@@ -23,6 +24,7 @@ mod tts;
 
 use std::path::{Path, PathBuf};
 use throng_base::{Diagnostic, Source};
+use throng_model::names::NameTable;
 use throng_model::{LocalId, System, SystemBuilder};
 
 /// An input format.
@@ -118,11 +120,28 @@ pub(crate) struct Draft {
     pub(crate) builder: SystemBuilder,
     pub(crate) warnings: Vec<Diagnostic>,
     pub(crate) invariant_hints: Vec<Vec<(LocalId, u32)>>,
+    /// Whether the file states a target. If it does and the builder has none, the target is unsatisfiable.
+    pub(crate) states_target: bool,
+    /// What formulas may call places and transitions besides their names.
+    pub(crate) ids: Option<Ids>,
+}
+
+/// Identifiers of the local states and rules of a [`Draft`], in their order.
+#[derive(Debug, Default)]
+pub(crate) struct Ids {
+    pub(crate) places: NameTable,
+    pub(crate) transitions: NameTable,
 }
 
 impl Draft {
     pub(crate) fn new(builder: SystemBuilder) -> Self {
-        Self { builder, warnings: Vec::new(), invariant_hints: Vec::new() }
+        Self { builder, warnings: Vec::new(), invariant_hints: Vec::new(), states_target: false, ids: None }
+    }
+
+    /// The place with this name or, failing that, this identifier.
+    pub(crate) fn find_place(&self, name: &str) -> Option<LocalId> {
+        let by_id = || self.ids.as_ref().and_then(|ids| ids.places.find(name));
+        self.builder.local_names().find(name).or_else(by_id).map(LocalId::new)
     }
 }
 

@@ -1,0 +1,16 @@
+//! Being written.
+use crate::{Draft, Printed};
+use throng_base::{Diagnostic, Source};
+use throng_model::{Config, System};
+
+pub(crate) fn parse(_source: &Source) -> Result<Draft, Vec<Diagnostic>> {
+    Err(vec![Diagnostic::error("E0000", "being written")])
+}
+
+pub(crate) fn print(_system: &System) -> Result<Printed, Diagnostic> {
+    Err(Diagnostic::error("E0000", "being written"))
+}
+
+pub(crate) fn parse_formula(_source: &Source, _draft: &Draft) -> Result<Vec<Config>, Vec<Diagnostic>> {
+    Err(vec![Diagnostic::error("E0000", "being written")])
+}
