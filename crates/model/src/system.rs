@@ -203,9 +203,19 @@ impl SystemBuilder {
         self.shared.len()
     }
 
+    /// Names of the shared states.
+    pub fn shared_names(&self) -> &Names {
+        &self.shared
+    }
+
     /// Names of the local states.
     pub fn local_names(&self) -> &Names {
         &self.locals
+    }
+
+    /// The rules so far.
+    pub fn rules(&self) -> &RuleTable {
+        &self.rules
     }
 
     /// Number of rules so far.
@@ -264,6 +274,23 @@ impl SystemBuilder {
         if self.check_states(|| "a target".into(), [target.shared], locals) {
             self.targets.push(target);
         }
+        self
+    }
+
+    /// The targets so far.
+    pub fn targets(&self) -> &[Config] {
+        &self.targets
+    }
+
+    /// Forgets the initial configurations, so that others can take their place.
+    pub fn clear_initial(&mut self) -> &mut Self {
+        self.initial.clear();
+        self
+    }
+
+    /// Forgets the targets, so that others can take their place.
+    pub fn clear_targets(&mut self) -> &mut Self {
+        self.targets.clear();
         self
     }
 
