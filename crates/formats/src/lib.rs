@@ -18,6 +18,7 @@ mod pnet;
 mod pnml;
 mod question;
 mod spec;
+mod suggest;
 mod tina;
 mod tokens;
 mod tts;

@@ -89,8 +89,11 @@ where
             Some(Ok(token)) => token.describe(),
             Some(Err(_)) => format!("`{}`", self.text().escape_debug()),
         };
-        Diagnostic::error("E0101", format!("expected {expected}, found {found}"))
-            .at(self.source, self.span, format!("expected {expected}"))
+        Diagnostic::error("E0101", format!("expected {expected}, found {found}")).at(
+            self.source,
+            self.span,
+            format!("expected {expected}"),
+        )
     }
 
     /// The value of the next token, a run of digits, which is consumed.
@@ -107,7 +110,10 @@ where
 pub(crate) fn parse_count(source: &Source, span: Span) -> Result<u32, Diagnostic> {
     let value = source.slice(span).parse::<u64>().ok().and_then(|value| u32::try_from(value).ok());
     value.filter(|&value| value <= throng_model::bag::MAX_COUNT).ok_or_else(|| {
-        Diagnostic::error("E0102", "number too large")
-            .at(source, span, format!("at most {}", throng_model::bag::MAX_COUNT))
+        Diagnostic::error("E0102", "number too large").at(
+            source,
+            span,
+            format!("at most {}", throng_model::bag::MAX_COUNT),
+        )
     })
 }
