@@ -7,8 +7,10 @@
 
 pub mod choices;
 pub mod dense;
+pub mod faulty;
 pub mod oracle;
 pub mod random;
+pub mod shrink;
 pub mod sketch;
 
 pub use sketch::Sketch;
