@@ -214,7 +214,7 @@ fn replay(system: &DenseSystem, elements: &[Element], start: Dense) -> Option<Wi
 }
 
 /// All bags of up to [`MAX_ELEMENT_SIZE`] threads over the first `n_locals` locals, by increasing size.
-fn multisets(n_locals: usize) -> &'static [Counts] {
+pub fn multisets(n_locals: usize) -> &'static [Counts] {
     static TABLES: LazyLock<Vec<Vec<Counts>>> =
         LazyLock::new(|| (0..=MAX_LOCALS).map(tabulate_multisets).collect());
     &TABLES[n_locals.min(MAX_LOCALS)]
