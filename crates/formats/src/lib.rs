@@ -22,6 +22,7 @@ mod suggest;
 mod tina;
 mod tokens;
 mod tts;
+mod warnings;
 
 use std::path::{Path, PathBuf};
 use throng_base::{Diagnostic, Source};

@@ -143,7 +143,7 @@ impl System {
 
     /// The line of the input (from 1) that a rule stands on, where known.
     pub fn rule_line(&self, id: RuleId) -> Option<u32> {
-        self.rule_lines.get(id.index()).copied().filter(|&line| line > 0)
+        line_of(&self.rule_lines, id)
     }
 
     /// The initial configurations.
@@ -163,6 +163,10 @@ impl System {
     pub(crate) fn successor_index(&self) -> &SuccessorIndex {
         self.successors.get_or_init(|| SuccessorIndex::new(&self.rules))
     }
+}
+
+fn line_of(rule_lines: &[u32], id: RuleId) -> Option<u32> {
+    rule_lines.get(id.index()).copied().filter(|&line| line > 0)
 }
 
 /// Collects the parts of a [`System`].
@@ -216,6 +220,11 @@ impl SystemBuilder {
     /// The rules so far.
     pub fn rules(&self) -> &RuleTable {
         &self.rules
+    }
+
+    /// The line of the input (from 1) that a rule stands on, where known.
+    pub fn rule_line(&self, id: RuleId) -> Option<u32> {
+        line_of(&self.rule_lines, id)
     }
 
     /// Number of rules so far.
