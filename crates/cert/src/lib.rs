@@ -1,10 +1,24 @@
 //! Evidence for verdicts, the only thing that passes from engines to the checker.
 //!
-//! [`evidence`] has the types that engines build, over the ids of a model. The JSON form speaks in the names of
-//! the input, so that it can be read by people and by other programs.
+//! [`evidence`] has the types that engines build, over the ids of a model. [`document`] has the same things in
+//! the names of the input, so that they can be read by people and by other programs: [`write()`] and
+//! [`write_document`] turn both into JSON, [`read`] reads it back. The JSON form is described by the schema
+//! `docs/schemas/evidence-v1.schema.json`.
 //!
 //! Nothing here decides whether evidence is right: that is the `check` crate's work.
 
+pub mod document;
 pub mod evidence;
+#[cfg(feature = "mutate")]
+pub mod mutate;
+mod named;
+mod read;
+mod state;
+mod write;
 
+pub use document::{Body, EvidenceDocument, Verdict};
 pub use evidence::{CoverSet, Cut, Evidence, Proof, Trace, TraceItem, Trap};
+pub use named::Header;
+pub use read::{ReadError, read};
+pub use state::{Count, State};
+pub use write::{write, write_document};

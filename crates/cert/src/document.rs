@@ -1,0 +1,196 @@
+//! Evidence in the input's own names, as it stands in a JSON document.
+//!
+//! Names are not resolved here: a document may speak of states and rules that the input does not have. The
+//! types mirror the JSON one to one; `serde` attributes refuse every field that is not listed.
+
+use crate::state::{Count, State};
+use serde::{Deserialize, Serialize};
+
+/// The value of the field `format`.
+pub const FORMAT: &str = "throng-evidence";
+
+/// The value of the field `version`.
+pub const VERSION: u64 = 1;
+
+/// How deep repeated segments of a trace may be nested. Readers and the checker recurse that deep, no deeper.
+pub const MAX_REPEAT_DEPTH: usize = 32;
+
+/// What the evidence is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// No target is coverable.
+    Safe,
+    /// Some target is coverable.
+    Unsafe,
+}
+
+impl Verdict {
+    /// The verdict word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Safe => "safe",
+            Verdict::Unsafe => "unsafe",
+        }
+    }
+}
+
+/// A document: a verdict and what makes it worth believing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EvidenceDocument {
+    /// The verdict that the evidence is for.
+    pub verdict: Verdict,
+    /// The engine that found it; for information only.
+    pub engine: Option<String>,
+    /// The input as it was named when the evidence was made; for information only.
+    pub input: Option<String>,
+    /// The evidence.
+    pub body: Body,
+}
+
+/// The evidence of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// See [`crate::evidence::Trace`].
+    Trace(Trace),
+    /// See [`crate::evidence::Proof`].
+    Proof(Proof),
+    /// See [`crate::evidence::CoverSet`].
+    CoverSet(CoverSet),
+}
+
+impl Body {
+    /// The value of the field `kind`, which is also the name of the field that holds the evidence.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Body::Trace(_) => "trace",
+            Body::Proof(_) => "proof",
+            Body::CoverSet(_) => "cover-set",
+        }
+    }
+}
+
+/// A configuration, or all configurations that one with patterns stands for: every thread matches its pattern
+/// independently of the others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Configuration {
+    /// The shared state; absent for a system with one anonymous shared state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shared: Option<State>,
+    /// Threads by state; counts of a state that is listed repeatedly add up.
+    pub threads: Vec<(State, Count)>,
+}
+
+/// An execution.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trace {
+    /// Where it starts, with exact numbers of threads.
+    pub initial: Configuration,
+    /// What happens.
+    pub items: Vec<Item>,
+}
+
+/// A step, or a segment that happens several times in a row.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "RawItem")]
+pub enum Item {
+    /// One step.
+    Step(Step),
+    /// The items, `times` times.
+    Repeat {
+        /// How often.
+        times: u64,
+        /// What is repeated.
+        items: Vec<Item>,
+    },
+}
+
+/// One step of an execution.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Step {
+    /// The rule: its name, or `#k` for the k-th rule (from 1) where the input does not name rules.
+    pub rule: String,
+    /// What became of the passive threads that the rule's moves affect.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub moved: Vec<Moved>,
+}
+
+/// Where some of the passive threads of one local went.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Moved {
+    /// Where they were.
+    pub from: String,
+    /// Where they are now; absent if they vanished.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// How many.
+    pub count: u64,
+}
+
+/// An item as it stands in JSON, before it is known to be a step or a repetition.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawItem {
+    rule: Option<String>,
+    moved: Option<Vec<Moved>>,
+    repeat: Option<u64>,
+    items: Option<Vec<Item>>,
+}
+
+impl TryFrom<RawItem> for Item {
+    type Error = &'static str;
+
+    fn try_from(raw: RawItem) -> Result<Self, Self::Error> {
+        match raw {
+            RawItem { rule: Some(rule), moved, repeat: None, items: None } => {
+                Ok(Item::Step(Step { rule, moved: moved.unwrap_or_default() }))
+            }
+            RawItem { repeat: Some(times), items: Some(items), rule: None, moved: None } => {
+                Ok(Item::Repeat { times, items })
+            }
+            _ => Err("an item of a trace has either `rule` and perhaps `moved`, or `repeat` and `items`"),
+        }
+    }
+}
+
+/// A proof that no target is coverable.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Proof {
+    /// Linear bounds that hold in every coverable configuration.
+    #[serde(default)]
+    pub cuts: Vec<Cut>,
+    /// Traps that the cuts refer to, each a list of locals.
+    #[serde(default)]
+    pub traps: Vec<Vec<String>>,
+    /// Uncoverable configurations.
+    pub elements: Vec<Configuration>,
+}
+
+/// Weights and the largest value that they reach.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cut {
+    /// Weights of shared states.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shared: Vec<(String, u64)>,
+    /// Weights of local states.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub locals: Vec<(String, u64)>,
+    /// The bound.
+    pub bound: u64,
+    /// Indices into [`Proof::traps`] (from 0) and multipliers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub traps: Vec<(u64, u64)>,
+}
+
+/// An inductive invariant by its maximal elements.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CoverSet {
+    /// The elements; counts may be ω.
+    pub elements: Vec<Configuration>,
+}
