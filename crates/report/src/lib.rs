@@ -1,1 +1,19 @@
-//! Placeholder until the crate's first module lands.
+//! What users see: verdicts as text and JSON, evidence and systems as DOT, diagnostics with carets.
+//!
+//! One module per output: [`text`], [`json`], [`dot`], [`diagnostics`]. They share the data of a run
+//! ([`result`]). Everything here returns text; printing is the command's business. The same data gives the same
+//! bytes.
+
+pub mod diagnostics;
+pub mod dot;
+mod grid;
+mod interleaving;
+pub mod json;
+mod listing;
+mod replay;
+pub mod result;
+mod table;
+pub mod text;
+mod words;
+
+pub use result::{Cost, Finding, RunResult};

@@ -1,0 +1,118 @@
+//! Diagnostics as people see them: the line with a caret under the spot, notes and hints.
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use throng_base::{Diagnostic, Severity};
+
+/// Columns of a line shown around the marked range.
+const CONTEXT: usize = 60;
+
+/// Renders a diagnostic, without a line end after the last line. `colour` adds ANSI escapes.
+pub fn render(diagnostic: &Diagnostic, colour: bool) -> String {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let window = diagnostic.place.as_ref().map(|(snippet, _)| window(snippet));
+    let mut group = Group::with_title(level.primary_title(&*diagnostic.message).id(diagnostic.code));
+    if let (Some((snippet, label)), Some((text, range))) = (&diagnostic.place, &window) {
+        // The renderer computes the column from the text it is given. A line whose beginning was cut off would
+        // get a wrong one, so the place is stated separately then.
+        let whole = text.len() == snippet.text.len();
+        let path = whole.then_some(&*snippet.file);
+        if !whole {
+            let origin = Origin::path(&*snippet.file).line(snippet.line).char_column(snippet.column);
+            group = group.element(origin);
+        }
+        let label = (!label.is_empty()).then_some(&**label);
+        let mark = AnnotationKind::Primary.span(range.clone()).label(label);
+        group = group.element(Snippet::source(&**text).line_start(snippet.line).path(path).annotation(mark));
+    }
+    group = group.elements(diagnostic.notes.iter().map(|note| Level::NOTE.message(&**note)));
+    group = group.elements(diagnostic.hints.iter().map(|hint| Level::HELP.message(&**hint)));
+    let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+    renderer.render(&[group])
+}
+
+/// The part of a line to show, with the marked bytes in it: the whole line, unless it is so long that the
+/// marked range would have to be searched for.
+fn window(snippet: &throng_base::Snippet) -> (String, std::ops::Range<usize>) {
+    const ELLIPSIS: &str = "... ";
+    let text = &snippet.text;
+    let before = text[..snippet.range.start].chars().count();
+    if before <= 2 * CONTEXT {
+        return (text.clone(), snippet.range.clone());
+    }
+    let start = text[..snippet.range.start].char_indices().rev().nth(CONTEXT - 1).map_or(0, |(at, _)| at);
+    let shift = |at: usize| at - start + ELLIPSIS.len();
+    (format!("{ELLIPSIS}{}", &text[start..]), shift(snippet.range.start)..shift(snippet.range.end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_base::{Source, Span};
+
+    fn at(text: &str, marked: &str) -> String {
+        let source = Source::from_text("dir/x.tts", text);
+        let start = text.find(marked).unwrap();
+        let span = Span::new(start, start + marked.len());
+        render(&Diagnostic::error("E0101", "expected `->`").at(&source, span, "expected an arrow"), false)
+    }
+
+    #[test]
+    fn the_caret_stands_under_the_spot_with_notes_and_hints_below() {
+        let source = Source::from_text("x.tts", "2 3\n0 0 => 1 1\n");
+        let diagnostic = Diagnostic::error("E0101", "expected `->`, found `=>`")
+            .at(&source, Span::new(8, 10), "expected an arrow")
+            .note("arrows are `->`, `+>` and `~>`")
+            .hint("write `0 0 -> 1 1`");
+        let expected = "\
+error[E0101]: expected `->`, found `=>`
+ --> x.tts:2:5
+  |
+2 | 0 0 => 1 1
+  |     ^^ expected an arrow
+  |
+  = note: arrows are `->`, `+>` and `~>`
+  = help: write `0 0 -> 1 1`";
+        assert_eq!(render(&diagnostic, false), expected);
+        assert!(render(&diagnostic, true).contains("\x1b["));
+    }
+
+    #[test]
+    fn tabs_and_wide_letters_do_not_shift_the_caret() {
+        assert_eq!(
+            at("\t\t0 => 1\n", "=>").lines().skip(1).collect::<Vec<_>>(),
+            [" --> dir/x.tts:1:5", "  |", "1 |         0 => 1", "  |           ^^ expected an arrow"]
+        );
+        let text = at("# é\né漢 => 1\n", "=>");
+        assert!(text.contains("x.tts:2:4\n"), "{text}");
+        assert!(text.contains("2 | é漢 => 1\n  |     ^^ expected"), "{text}");
+    }
+
+    #[test]
+    fn a_very_long_line_is_cut_but_keeps_its_column() {
+        let line = format!("a b\n{} => {}", "x ".repeat(5000), "y ".repeat(5000));
+        let text = at(&line, "=>");
+        assert!(text.contains("x.tts:2:10002\n"), "{text}");
+        assert!(text.contains(" => y y"), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() < 250), "{text}");
+        let (marked, caret) = (text.lines().nth(3).unwrap(), text.lines().nth(4).unwrap());
+        assert_eq!(marked.find("=>"), caret.find("^^"), "{text}");
+    }
+
+    #[test]
+    fn the_end_of_a_file_can_be_marked() {
+        let source = Source::from_text("x.tts", "2 3\n0 0 ->");
+        let diagnostic =
+            Diagnostic::error("E0101", "expected a number").at(&source, Span::new(10, 10), "here");
+        let text = render(&diagnostic, false);
+        assert!(text.contains("x.tts:2:7\n") && text.contains("2 | 0 0 ->\n  |       ^ here"), "{text}");
+    }
+
+    #[test]
+    fn a_message_about_no_place_is_one_line() {
+        let text = render(&Diagnostic::error("E0001", "cannot read `x`"), false);
+        assert_eq!(text, "error[E0001]: cannot read `x`");
+    }
+}

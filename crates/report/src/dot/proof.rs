@@ -1,0 +1,133 @@
+//! A proof as a graph: its elements, and for each way into an element the element it comes from.
+
+use super::{Graph, LABEL_LIMIT, MAX_EDGES, MAX_NODES, TARGET_COLOUR};
+use crate::words::Words;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use throng_cert::{CoverSet, Cut, Proof};
+use throng_model::{Config, ConfigRef, SharedId, System, TransitionSystem};
+
+/// Predecessors looked at for one element.
+const MAX_PREDECESSORS: usize = 10_000;
+
+/// The graph of a proof: an edge `v -> u` labelled with a rule means that a minimal predecessor of `u` under the
+/// rule is in the upward closure of `v`. Cuts are a node without edges each.
+pub fn proof(system: &System, proof: &Proof) -> String {
+    let words = Words { system };
+    let mut graph = Graph::new("proof", "node [shape=box, style=filled, fontname=\"sans-serif\"];");
+    let shown = &proof.elements[..proof.elements.len().min(MAX_NODES)];
+    graph.leave_out(proof.elements.len() - shown.len());
+    for (index, element) in shown.iter().enumerate() {
+        let above = system.targets().iter().any(|target| element.view().le(target.view()));
+        let colour = if above { TARGET_COLOUR } else { "white" };
+        graph.node(&node(index), &words.config(element.view(), LABEL_LIMIT), &[("fillcolor", colour)]);
+    }
+    for (index, cut) in proof.cuts.iter().enumerate() {
+        graph.node(
+            &format!("cut {index}"),
+            &cut_label(words, cut),
+            &[("shape", "note"), ("fillcolor", "#eeeeee")],
+        );
+    }
+    let lookup = Lookup::new(shown);
+    for (index, element) in shown.iter().enumerate() {
+        if !draw_ways_in(words, &lookup, index, element, &mut graph) {
+            break;
+        }
+    }
+    graph.finish()
+}
+
+/// Draws the edges into one element; `false` if the graph is full.
+fn draw_ways_in(
+    words: Words<'_>,
+    lookup: &Lookup<'_>,
+    index: usize,
+    element: &Config,
+    graph: &mut Graph,
+) -> bool {
+    let mut edges = BTreeSet::new();
+    let mut looked_at = 0;
+    let enumeration = words.system.for_each_predecessor(element.view(), &mut |rule, before| {
+        looked_at += 1;
+        if let Some(below) = lookup.below(before).filter(|&below| below != index) {
+            edges.insert((below, rule));
+        }
+        if looked_at < MAX_PREDECESSORS && edges.len() < MAX_EDGES {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    });
+    if !matches!(enumeration, Ok(ControlFlow::Continue(()))) {
+        graph.leave_out(1);
+    }
+    edges.into_iter().all(|(below, rule)| graph.edge(&node(below), &node(index), &words.rule(rule), &[]))
+}
+
+fn node(index: usize) -> String {
+    format!("u{}", index + 1)
+}
+
+/// `2·l1 + l2 ≤ 3`.
+fn cut_label(words: Words<'_>, cut: &Cut) -> String {
+    let term = |(name, weight): (String, u64)| if weight == 1 { name } else { format!("{weight}·{name}") };
+    let shared = cut.shared.iter().map(|&(shared, weight)| (format!("[{}]", words.shared(shared)), weight));
+    let locals = cut.locals.iter().map(|&(local, weight)| (words.local(local), weight));
+    let terms: Vec<String> = shared.chain(locals).take(LABEL_LIMIT).map(term).collect();
+    let more = if cut.shared.len() + cut.locals.len() > LABEL_LIMIT { " + …" } else { "" };
+    format!("{}{more} ≤ {}", terms.join(" + "), cut.bound)
+}
+
+/// Elements by shared state.
+struct Lookup<'a> {
+    by_shared: BTreeMap<SharedId, Vec<(usize, &'a Config)>>,
+}
+
+impl<'a> Lookup<'a> {
+    fn new(elements: &'a [Config]) -> Self {
+        let mut by_shared: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for (index, element) in elements.iter().enumerate() {
+            by_shared.entry(element.shared).or_default().push((index, element));
+        }
+        Self { by_shared }
+    }
+
+    /// The first element below a configuration.
+    fn below(&self, config: ConfigRef<'_>) -> Option<usize> {
+        let candidates = self.by_shared.get(&config.shared)?;
+        candidates.iter().find(|(_, element)| element.view().le(config)).map(|&(index, _)| index)
+    }
+}
+
+/// The graph of a cover set: its elements, and an edge `c -> d` labelled with a rule if a successor of `c` under
+/// the rule is below `d`.
+pub fn cover_set(system: &System, cover: &CoverSet) -> String {
+    let words = Words { system };
+    let mut graph = Graph::new("cover set", "node [shape=box, fontname=\"sans-serif\"];");
+    let shown = &cover.elements[..cover.elements.len().min(MAX_NODES)];
+    graph.leave_out(cover.elements.len() - shown.len());
+    for (index, element) in shown.iter().enumerate() {
+        graph.node(&node(index), &words.config(element.view(), LABEL_LIMIT), &[]);
+    }
+    for (index, element) in shown.iter().enumerate() {
+        let mut edges = BTreeSet::new();
+        let mut looked_at = 0;
+        let enumeration = system.for_each_successor(element.view(), &mut |rule, after| {
+            looked_at += 1;
+            let above = shown.iter().position(|other| after.le(other.view()));
+            edges.extend(above.filter(|&above| above != index).map(|above| (above, rule)));
+            if looked_at < MAX_PREDECESSORS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        if !matches!(enumeration, Ok(ControlFlow::Continue(()))) {
+            graph.leave_out(1);
+        }
+        if !edges
+            .into_iter()
+            .all(|(above, rule)| graph.edge(&node(index), &node(above), &words.rule(rule), &[]))
+        {
+            break;
+        }
+    }
+    graph.finish()
+}

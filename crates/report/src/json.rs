@@ -1,0 +1,266 @@
+//! The result document, version 1: what `--format json` prints.
+//!
+//! Described by `docs/schemas/result-v1.schema.json`. Fields may be added within a version; none is removed and
+//! none changes its meaning. What differs from run to run stands in `cost`, which is there on request only.
+
+use crate::result::{Finding, RunResult};
+use crate::words::Words;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use throng_base::{Diagnostic, Severity};
+use throng_cert::{Evidence, TraceItem};
+use throng_model::{Config, System};
+
+/// The value of the field `format`.
+pub const FORMAT: &str = "throng-result";
+/// The value of the field `version`.
+pub const VERSION: u64 = 1;
+/// Initial configurations that are listed.
+const LIMIT: usize = 100;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    format: &'static str,
+    version: u64,
+    throng: &'static str,
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checked: Option<bool>,
+    engine: &'a str,
+    input: Input<'a>,
+    statistics: BTreeMap<&'static str, u64>,
+    warnings: Vec<Warning<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidence: Option<Summary<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<TraceDocument>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<CostDocument>,
+}
+
+#[derive(Serialize)]
+struct Input<'a> {
+    file: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    format: Option<&'a str>,
+    #[serde(flatten)]
+    size: Option<Size>,
+}
+
+#[derive(Serialize)]
+struct Size {
+    shared_states: usize,
+    local_states: usize,
+    rules: usize,
+    initial: Vec<String>,
+    targets: usize,
+}
+
+#[derive(Serialize)]
+struct Warning<'a> {
+    severity: &'static str,
+    code: &'static str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notes: &'a [String],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    hints: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Summary<'a> {
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    threads: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    steps: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    elements: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    largest_element: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cuts: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    traps: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct TraceDocument {
+    initial: Configuration,
+    items: Vec<ItemDocument>,
+}
+
+#[derive(Serialize)]
+struct Configuration {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shared: Option<String>,
+    threads: Vec<(String, u32)>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ItemDocument {
+    Step {
+        rule: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        line: Option<u32>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        moved: Vec<MovedDocument>,
+    },
+    Repeat {
+        repeat: u64,
+        items: Vec<ItemDocument>,
+    },
+}
+
+#[derive(Serialize)]
+struct MovedDocument {
+    from: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<String>,
+    count: u32,
+}
+
+#[derive(Serialize)]
+struct CostDocument {
+    elapsed_ms: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory_bytes: Option<u64>,
+}
+
+/// The document for a result, with a line end after it.
+pub fn render(result: &RunResult<'_>) -> String {
+    let (reason, checked, evidence) = match result.finding {
+        Finding::Decided { evidence, checked, .. } => (None, Some(checked), Some(evidence)),
+        Finding::Unknown { reason, .. } => (Some(reason.to_string()), None, None),
+    };
+    let document = Document {
+        format: FORMAT,
+        version: VERSION,
+        throng: env!("CARGO_PKG_VERSION"),
+        verdict: result.finding.word(),
+        reason,
+        checked,
+        engine: result.engine,
+        input: Input { file: result.file, format: result.format, size: result.finding.system().map(size) },
+        statistics: result.statistics.iter().collect(),
+        warnings: result.warnings.iter().map(warning).collect(),
+        evidence: evidence.map(|evidence| summary(evidence, result.evidence_file)),
+        trace: trace(result.finding),
+        cost: result.cost.map(|cost| CostDocument {
+            elapsed_ms: u64::try_from(cost.elapsed.as_millis()).unwrap_or(u64::MAX),
+            memory_bytes: cost.memory,
+        }),
+    };
+    // A structure of strings, numbers and lists always has a JSON form.
+    let mut text = serde_json::to_string_pretty(&document).expect("INVARIANT: results serialise");
+    text.push('\n');
+    text
+}
+
+fn size(system: &System) -> Size {
+    let words = Words { system };
+    Size {
+        shared_states: system.n_shared(),
+        local_states: system.n_locals(),
+        rules: system.rules().len(),
+        initial: system.initial().iter().take(LIMIT).map(|initial| words.initial(initial, LIMIT)).collect(),
+        targets: system.targets().len(),
+    }
+}
+
+fn warning(diagnostic: &Diagnostic) -> Warning<'_> {
+    let place = diagnostic.place.as_ref().map(|(snippet, _)| snippet);
+    Warning {
+        severity: match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+        code: diagnostic.code,
+        message: &diagnostic.message,
+        file: place.map(|snippet| &*snippet.file),
+        line: place.map(|snippet| snippet.line),
+        column: place.map(|snippet| snippet.column),
+        notes: &diagnostic.notes,
+        hints: &diagnostic.hints,
+    }
+}
+
+fn summary<'a>(evidence: &Evidence, file: Option<&'a str>) -> Summary<'a> {
+    let largest = |elements: &[Config]| elements.iter().map(|element| element.view().size()).max();
+    let empty = Summary {
+        kind: "",
+        file,
+        threads: None,
+        steps: None,
+        elements: None,
+        largest_element: None,
+        cuts: None,
+        traps: None,
+    };
+    match evidence {
+        Evidence::Trace(trace) => Summary {
+            kind: "trace",
+            threads: Some(trace.initial.view().size()),
+            steps: Some(trace.n_steps()),
+            ..empty
+        },
+        Evidence::Proof(proof) => Summary {
+            kind: "proof",
+            elements: Some(proof.elements.len()),
+            largest_element: largest(&proof.elements),
+            cuts: Some(proof.cuts.len()),
+            traps: Some(proof.traps.len()),
+            ..empty
+        },
+        Evidence::CoverSet(cover) => {
+            Summary { kind: "cover-set", elements: Some(cover.elements.len()), ..empty }
+        }
+    }
+}
+
+/// The interleaving in the names of the input, as in an evidence document but with the lines of the rules.
+fn trace(finding: Finding<'_>) -> Option<TraceDocument> {
+    let Finding::Decided { system, evidence: Evidence::Trace(trace), .. } = finding else { return None };
+    let words = Words { system };
+    let threads = trace.initial.bag.iter().map(|entry| (words.local(entry.local), entry.count));
+    let initial = Configuration {
+        shared: (!system.is_net()).then(|| words.shared(trace.initial.shared)),
+        threads: threads.collect(),
+    };
+    Some(TraceDocument {
+        initial,
+        items: trace.items.iter().map(|item| item_document(words, item)).collect(),
+    })
+}
+
+fn item_document(words: Words<'_>, item: &TraceItem) -> ItemDocument {
+    match item {
+        TraceItem::Step(step) => {
+            let moved = step.moved.iter().map(|moved| MovedDocument {
+                from: words.local(moved.from),
+                to: moved.to.map(|to| words.local(to)),
+                count: moved.count,
+            });
+            ItemDocument::Step {
+                rule: words.system.rule_name(step.rule).into_owned(),
+                line: words.system.rule_line(step.rule),
+                moved: moved.collect(),
+            }
+        }
+        TraceItem::Repeat { times, items } => ItemDocument::Repeat {
+            repeat: *times,
+            items: items.iter().map(|item| item_document(words, item)).collect(),
+        },
+    }
+}

@@ -1,0 +1,86 @@
+//! What a run found out: the data that the text and JSON outputs show.
+
+use std::time::Duration;
+use throng_base::Diagnostic;
+use throng_cert::Evidence;
+use throng_engine::{Statistics, UnknownReason};
+use throng_model::System;
+
+/// The result of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct RunResult<'a> {
+    /// The input as the user named it.
+    pub file: &'a str,
+    /// The name of the input's format, if the input got that far.
+    pub format: Option<&'a str>,
+    /// The name of the engine.
+    pub engine: &'a str,
+    /// The verdict with what it rests on.
+    pub finding: Finding<'a>,
+    /// What the engine counted.
+    pub statistics: &'a Statistics,
+    /// What the reader of the input remarked.
+    pub warnings: &'a [Diagnostic],
+    /// Where the evidence was written.
+    pub evidence_file: Option<&'a str>,
+    /// What the run cost, if that should be shown: it differs from run to run.
+    pub cost: Option<Cost>,
+}
+
+/// A verdict. One that decides carries its evidence.
+#[derive(Clone, Copy, Debug)]
+pub enum Finding<'a> {
+    /// `safe` or `unsafe`, depending on the kind of evidence.
+    Decided {
+        /// What the evidence is about.
+        system: &'a System,
+        /// Why the verdict is right.
+        evidence: &'a Evidence,
+        /// Whether the checker accepted the evidence. `false` means that it was not asked.
+        checked: bool,
+    },
+    /// No answer.
+    Unknown {
+        /// The input, unless the run ended while it was read.
+        system: Option<&'a System>,
+        /// Why there is none.
+        reason: &'a UnknownReason,
+    },
+}
+
+/// What a run cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    /// Wall-clock time.
+    pub elapsed: Duration,
+    /// Resident memory in bytes, where that can be known.
+    pub memory: Option<u64>,
+}
+
+impl<'a> Finding<'a> {
+    /// The input, unless the run ended while it was read.
+    pub fn system(self) -> Option<&'a System> {
+        match self {
+            Finding::Decided { system, .. } => Some(system),
+            Finding::Unknown { system, .. } => system,
+        }
+    }
+
+    /// The verdict word: `safe`, `unsafe` or `unknown`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Finding::Decided { evidence: Evidence::Trace(_), .. } => "unsafe",
+            Finding::Decided { evidence: Evidence::Proof(_) | Evidence::CoverSet(_), .. } => "safe",
+            Finding::Unknown { .. } => "unknown",
+        }
+    }
+
+    /// The verdict as the last line of the text output states it.
+    pub fn verdict(self) -> String {
+        match self {
+            Finding::Decided { checked: true, .. } => self.word().to_owned(),
+            Finding::Decided { checked: false, .. } => format!("{} (unchecked)", self.word()),
+            Finding::Unknown { reason, .. } => format!("unknown({reason})"),
+        }
+    }
+}
