@@ -1,12 +1,192 @@
-//! Being written.
-use crate::{Answer, Observer, Outcome, Statistics, UnknownReason};
-use throng_base::{Budget, StopReason};
-use throng_model::TransitionSystem;
+//! The classical backward search: from the targets over minimal predecessors to a fixpoint or to an initial
+//! configuration.
+//!
+//! Algorithm 1 of Kaiser, Kroening and Wahl, "Efficient Coverability Analysis by Proof Minimization", after
+//! Abdulla et al. (LICS 1996). U is an upward-closed set, kept as its minimal elements; W, the elements still
+//! to be expanded, is a queue by number of threads. Both directions of subsumption are used: a predecessor
+//! above an element of U is not new, and an element of U above a new one is dropped, from W too. It ends
+//! because the order on configurations is a well-quasi-order.
+//!
+//! If no initial configuration is met, the minimal elements of U are a proof. If one is, successor pointers
+//! lead back to a target, and firing the rules forwards from a genuine initial configuration gives the trace.
+//! Since small elements come first, traces have few threads; they need not have the fewest possible.
+//!
+//! No widening, no oracle, no cuts: those are other engines' business.
 
-/// Being written.
-pub fn search(_system: &dyn TransitionSystem, _budget: &Budget, _observer: &dyn Observer) -> Outcome {
-    Outcome {
-        answer: Answer::Unknown(UnknownReason::Stopped(StopReason::Cancelled)),
-        statistics: Statistics::default(),
+use crate::queue::SizeQueue;
+use crate::{Answer, Observer, Outcome, Progress, Safety, Statistics, UnknownReason};
+use std::ops::ControlFlow;
+use throng_base::Budget;
+use throng_cert::{Proof, Trace, TraceItem};
+use throng_model::closed::{ElementId, Insertion};
+use throng_model::{ClosedSet, Config, ConfigRef, RuleId, TransitionSystem, UpwardClosedSet};
+
+/// Decides whether a target is coverable.
+pub fn search(system: &dyn TransitionSystem, budget: &Budget, observer: &dyn Observer) -> Outcome {
+    let mut search = Search::new(system);
+    let answer = match search.run(budget, observer) {
+        Ok(answer) => answer,
+        Err(reason) => Answer::Unknown(reason),
+    };
+    Outcome { answer, statistics: search.statistics() }
+}
+
+/// How an element leads to a target: its rule and the element that one step covers.
+#[derive(Clone, Copy, Debug)]
+struct Successor {
+    rule: RuleId,
+    element: ElementId,
+}
+
+/// An initial configuration that was met, and the successor of what it covers.
+struct Hit {
+    instance: Config,
+    successor: Option<Successor>,
+}
+
+struct Search<'s> {
+    system: &'s dyn TransitionSystem,
+    uncovered: UpwardClosedSet,
+    /// For each element of `uncovered`, present or not; `None` for targets.
+    successors: Vec<Option<Successor>>,
+    work: SizeQueue,
+    expanded: u64,
+    predecessors: u64,
+    max_threads: u64,
+    max_elements: usize,
+    /// Configurations may not be kept while `uncovered` changes, so the one being expanded is copied here.
+    buffer: Vec<throng_model::Entry>,
+}
+
+impl<'s> Search<'s> {
+    fn new(system: &'s dyn TransitionSystem) -> Self {
+        Self {
+            system,
+            uncovered: UpwardClosedSet::default(),
+            successors: Vec::new(),
+            work: SizeQueue::default(),
+            expanded: 0,
+            predecessors: 0,
+            max_threads: 0,
+            max_elements: 0,
+            buffer: Vec::new(),
+        }
+    }
+
+    fn run(&mut self, budget: &Budget, observer: &dyn Observer) -> Result<Answer, UnknownReason> {
+        let mut best: Option<Hit> = None;
+        let system = self.system;
+        let _ = system.for_each_target(&mut |target| {
+            self.offer(target, None, &mut best);
+            if budget.check().is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        loop {
+            if let Some(hit) = best {
+                return Ok(Answer::Unsafe(self.trace(hit)));
+            }
+            budget.check()?;
+            let Some(element) = self.next() else { break };
+            best = self.expand(element, budget)?;
+            if self.expanded.is_multiple_of(64) {
+                observer.progress(&self.progress(element));
+            }
+        }
+        let elements = self.uncovered.antichain().iter().map(|(_, element)| element.to_config()).collect();
+        Ok(Answer::Safe(Safety::Proof(Proof { elements, ..Proof::default() })))
+    }
+
+    /// The smallest element that waits and is still minimal.
+    fn next(&mut self) -> Option<ElementId> {
+        loop {
+            let element = self.work.pop()?;
+            if self.uncovered.antichain().is_present(element) {
+                return Some(element);
+            }
+        }
+    }
+
+    /// Offers the predecessors of an element. Of several initial ones the one with the fewest threads is
+    /// returned.
+    fn expand(&mut self, element: ElementId, budget: &Budget) -> Result<Option<Hit>, UnknownReason> {
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let config = self.uncovered.antichain().get(element);
+        let shared = config.shared;
+        buffer.clear();
+        buffer.extend_from_slice(config.bag);
+        self.expanded += 1;
+        let mut best = None;
+        let mut stopped = Ok(());
+        let system = self.system;
+        let enumeration =
+            system.for_each_predecessor(ConfigRef::new(shared, &buffer), &mut |rule, before| {
+                self.predecessors += 1;
+                self.offer(before, Some(Successor { rule, element }), &mut best);
+                // One element can have exponentially many predecessors, so the budget counts here too.
+                if self.predecessors.is_multiple_of(256) {
+                    stopped = budget.check();
+                }
+                if stopped.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+        self.buffer = buffer;
+        stopped?;
+        let _ = enumeration?;
+        Ok(best)
+    }
+
+    /// Adds a configuration that leads to a target, unless that is known.
+    fn offer(&mut self, config: ConfigRef<'_>, successor: Option<Successor>, best: &mut Option<Hit>) {
+        if let Some(instance) = self.system.initial_instance(config) {
+            let size = |hit: &Hit| hit.instance.view().size();
+            if best.as_ref().is_none_or(|hit| instance.view().size() < size(hit)) {
+                *best = Some(Hit { instance, successor });
+            }
+            return;
+        }
+        if let Insertion::Inserted { id, .. } = self.uncovered.insert(config) {
+            debug_assert_eq!(id.index(), self.successors.len());
+            self.successors.push(successor);
+            self.work.push(config.size(), id);
+            self.max_threads = self.max_threads.max(config.size());
+            self.max_elements = self.max_elements.max(self.uncovered.antichain().len());
+        }
+    }
+
+    /// Fires the rules on the way from an initial configuration to a target.
+    fn trace(&self, hit: Hit) -> Trace {
+        let mut items = Vec::new();
+        let mut current = hit.instance.clone();
+        let mut next = hit.successor;
+        while let Some(Successor { rule, element }) = next {
+            let goal = self.uncovered.antichain().get(element);
+            let (step, after) = self
+                .system
+                .step_covering(current.view(), rule, goal)
+                .expect("INVARIANT: what covers a predecessor has a step that covers its successor");
+            items.push(TraceItem::Step(step));
+            current = after;
+            next = self.successors[element.index()];
+        }
+        Trace { initial: hit.instance, items }
+    }
+
+    fn progress(&self, element: ElementId) -> Progress {
+        Progress {
+            elements: self.uncovered.antichain().len() as u64,
+            frontier: self.work.len() as u64,
+            expanded: self.expanded,
+            threads: self.uncovered.antichain().get(element).size(),
+        }
+    }
+
+    fn statistics(&self) -> Statistics {
+        let mut statistics = Statistics::default();
+        statistics.push("elements", self.uncovered.antichain().len() as u64);
+        statistics.push("elements_ever", self.uncovered.antichain().n_ever() as u64);
+        statistics.push("elements_at_most", self.max_elements as u64);
+        statistics.push("frontier", self.work.len() as u64);
+        statistics.push("expanded", self.expanded);
+        statistics.push("predecessors", self.predecessors);
+        statistics.push("threads_at_most", self.max_threads);
+        statistics
     }
 }

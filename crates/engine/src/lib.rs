@@ -9,6 +9,7 @@
 pub mod answer;
 pub mod backward;
 pub mod observer;
+mod queue;
 
 pub use answer::{Answer, Outcome, Safety, Statistics, UnknownReason};
 pub use observer::{Observer, Progress, Silent};

@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn a_bag_of_four_entries_needs_no_allocation() {
-        assert!(std::mem::size_of::<Bag>() <= 48);
+        assert!(size_of::<Bag>() <= 48);
         assert!(!bag(&[(1, 1), (2, 1), (3, 1), (4, 1)]).0.spilled());
     }
 }

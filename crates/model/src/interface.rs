@@ -127,8 +127,7 @@ impl TransitionSystem for System {
             }
             ControlFlow::Continue(())
         });
-        enumeration.ok()?;
-        let mut moved = moved?;
+        let mut moved = enumeration.ok().and(moved)?;
         // Threads that the goal does not need must go somewhere too: they take the first destination.
         let mut rest = Bag::new();
         crate::bag::difference_into(config.bag, rule.take, &mut rest);

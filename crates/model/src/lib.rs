@@ -9,6 +9,8 @@
 //! * [`step`] is the only definition of "fires", [`pre`] the only definition of minimal predecessors that
 //!   engines use. The checker has its own of both, on purpose.
 //!
+//! * [`closed`] holds upward- and downward-closed sets with an index.
+//!
 //! Nothing here reads files, searches or prints.
 
 pub mod bag;
@@ -24,11 +26,13 @@ pub mod store;
 pub mod system;
 
 pub use bag::{Bag, Entry, OMEGA};
+pub use closed::{Antichain, ClosedSet, DownwardClosedSet, UpwardClosedSet};
 pub use config::{Config, ConfigRef};
 pub use interface::TransitionSystem;
 pub use names::Names;
 pub use rules::{Move, Rule, RuleRef};
 pub use step::{Moved, Step};
+pub use store::{ConfigId, ConfigStore};
 pub use system::{Initial, ModelError, System, SystemBuilder};
 
 throng_base::define_id! {

@@ -227,6 +227,11 @@ impl SystemBuilder {
         line_of(&self.rule_lines, id)
     }
 
+    /// The rule with this name, where the input names rules.
+    pub fn find_rule(&self, name: &str) -> Option<RuleId> {
+        self.rule_names.as_ref()?.find(name).map(RuleId::new)
+    }
+
     /// Number of rules so far.
     pub fn n_rules(&self) -> usize {
         self.rules.len()
