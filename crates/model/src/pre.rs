@@ -135,3 +135,74 @@ fn fills(rule: RuleRef<'_>, local: LocalId) -> bool {
             .moves()
             .any(|(source, destinations)| source != local && destinations.binary_search(&local).is_ok())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Config, Move, Rule};
+
+    fn bag(locals: &[usize]) -> Bag {
+        Bag::from_locals(locals.iter().copied().map(LocalId::new)).unwrap()
+    }
+
+    fn rule(take: &[usize], put: &[usize], moves: &[(usize, &[usize])]) -> Rule {
+        let moves = moves.iter().map(|&(source, to)| Move {
+            source: LocalId::new(source),
+            destinations: to.iter().copied().map(LocalId::new).collect(),
+        });
+        let (from, to) = (SharedId::new(0), SharedId::new(1));
+        Rule { from, to, take: bag(take), put: bag(put), moves: moves.collect() }
+    }
+
+    fn predecessors(rule: &Rule, goal: &[usize]) -> Vec<Bag> {
+        let mut table = RuleTable::default();
+        let id = table.push(rule);
+        let goal = Config::new(SharedId::new(1), bag(goal));
+        let mut found = Vec::new();
+        let flow = for_each_predecessor(table.get(id), goal.view(), &mut |_, before| {
+            assert_eq!(before.shared, SharedId::new(0));
+            found.push(Bag::from(before.bag));
+            ControlFlow::Continue(())
+        });
+        assert_eq!(flow, Ok(ControlFlow::Continue(())));
+        found.sort();
+        found
+    }
+
+    #[test]
+    fn a_thread_that_the_goal_does_not_mention_is_added() {
+        assert_eq!(predecessors(&rule(&[1], &[2], &[]), &[3]), [bag(&[1, 3])]);
+        assert_eq!(predecessors(&rule(&[1], &[2], &[]), &[2, 2]), [bag(&[1, 2])]);
+    }
+
+    #[test]
+    fn weights_are_subtracted_once() {
+        assert_eq!(predecessors(&rule(&[0, 0, 0], &[1, 1], &[]), &[1, 1, 1]), [bag(&[0, 0, 0, 1])]);
+    }
+
+    #[test]
+    fn each_leftover_thread_picks_its_own_source() {
+        // 2 can come from 0, 1 (moved) or 2 itself (it stays): three threads, ten bags.
+        let many_to_one = rule(&[], &[], &[(0, &[2]), (1, &[2])]);
+        assert_eq!(predecessors(&many_to_one, &[2, 2, 2]).len(), 10);
+    }
+
+    #[test]
+    fn equal_choices_are_reported_once() {
+        // Both 2 and 3 can come from 0 and 1, and from nowhere else: {0, 1} in two ways.
+        let crossing = rule(&[], &[], &[(0, &[2, 3]), (1, &[2, 3]), (2, &[0]), (3, &[0])]);
+        assert_eq!(predecessors(&crossing, &[2, 3]), [bag(&[0, 1]), bag(&[0, 0]), bag(&[1, 1])]);
+    }
+
+    #[test]
+    fn a_thread_in_a_local_that_is_left_by_all_has_no_predecessor() {
+        assert!(predecessors(&rule(&[], &[], &[(1, &[2])]), &[1]).is_empty());
+        assert_eq!(predecessors(&rule(&[0], &[1], &[(1, &[2])]), &[1]), [bag(&[0])]);
+    }
+
+    #[test]
+    fn a_reset_leaves_nothing_behind() {
+        assert!(predecessors(&rule(&[0], &[0], &[(1, &[])]), &[0, 1]).is_empty());
+        assert_eq!(predecessors(&rule(&[0], &[0], &[(1, &[])]), &[0, 2]), [bag(&[0, 2])]);
+    }
+}

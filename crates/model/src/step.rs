@@ -159,3 +159,81 @@ impl SuccessorIndex {
         free.chain(watched.flatten()).copied()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Move, Rule};
+
+    fn bag(counts: &[(usize, u32)]) -> Bag {
+        Bag::from_counts(counts.iter().map(|&(l, n)| (LocalId::new(l), n))).unwrap()
+    }
+
+    fn table(take: &[(usize, u32)], put: &[(usize, u32)], moves: &[(usize, &[usize])]) -> RuleTable {
+        let moves = moves.iter().map(|&(source, to)| Move {
+            source: LocalId::new(source),
+            destinations: to.iter().copied().map(LocalId::new).collect(),
+        });
+        let (from, to) = (SharedId::new(0), SharedId::new(0));
+        let mut table = RuleTable::default();
+        table.push(&Rule { from, to, take: bag(take), put: bag(put), moves: moves.collect() });
+        table
+    }
+
+    /// The successors of a bag; each is also fired step by step.
+    fn successors(table: &RuleTable, from: &[(usize, u32)]) -> Vec<Bag> {
+        let rule = table.get(RuleId::new(0));
+        let config = Config::new(SharedId::new(0), bag(from));
+        let finite = config.bag.iter().all(|entry| entry.count != OMEGA);
+        let mut found = Vec::new();
+        let flow = for_each_successor(rule, config.view(), &mut |moved, after| {
+            if finite {
+                assert_eq!(fire(rule, config.view(), moved), Some(after.to_config()));
+            }
+            found.push(Bag::from(after.bag));
+            ControlFlow::Continue(())
+        });
+        assert_eq!(flow, Ok(ControlFlow::Continue(())));
+        found.sort();
+        found
+    }
+
+    #[test]
+    fn the_active_thread_is_not_moved_by_the_passive_moves() {
+        let table = table(&[(0, 1)], &[(1, 1)], &[(0, &[2])]);
+        assert_eq!(successors(&table, &[(0, 3)]), [bag(&[(1, 1), (2, 2)])]);
+    }
+
+    #[test]
+    fn passive_threads_choose_independently() {
+        let table = table(&[], &[], &[(0, &[0, 1])]);
+        let expected = [bag(&[(0, 1), (1, 1)]), bag(&[(0, 2)]), bag(&[(1, 2)])];
+        assert_eq!(successors(&table, &[(0, 2)]), expected);
+    }
+
+    #[test]
+    fn a_pure_broadcast_needs_no_thread_and_a_taken_thread_is_needed() {
+        assert_eq!(successors(&table(&[], &[], &[(0, &[1])]), &[]), [bag(&[])]);
+        assert!(successors(&table(&[(0, 2)], &[], &[]), &[(0, 1)]).is_empty());
+    }
+
+    #[test]
+    fn a_moved_omega_gives_omega_at_all_destinations() {
+        let table = table(&[(0, 1)], &[(3, 1)], &[(0, &[1, 2]), (4, &[])]);
+        let after = bag(&[(1, OMEGA), (2, OMEGA), (3, 1)]);
+        assert_eq!(successors(&table, &[(0, OMEGA), (4, OMEGA)]), [after]);
+    }
+
+    #[test]
+    fn moves_that_do_not_account_for_every_thread_are_no_step() {
+        let table = table(&[(0, 1)], &[], &[(0, &[1])]);
+        let rule = table.get(RuleId::new(0));
+        let config = Config::new(SharedId::new(0), bag(&[(0, 3)]));
+        let moved = |to: usize, count| [Moved { from: LocalId::new(0), to: Some(LocalId::new(to)), count }];
+        assert!(fire(rule, config.view(), &moved(1, 2)).is_some());
+        assert!(fire(rule, config.view(), &moved(1, 1)).is_none());
+        assert!(fire(rule, config.view(), &moved(1, 3)).is_none());
+        assert!(fire(rule, config.view(), &moved(2, 2)).is_none());
+        assert!(fire(rule, config.view(), &[]).is_none());
+    }
+}
