@@ -12,6 +12,7 @@ pub mod config_text;
 pub mod formula;
 mod lola;
 mod mcc;
+mod net_draft;
 mod net_view;
 mod pl;
 mod pnet;
@@ -27,7 +28,7 @@ mod warnings;
 use std::path::{Path, PathBuf};
 use throng_base::{Diagnostic, Source};
 use throng_model::names::NameTable;
-use throng_model::{LocalId, System, SystemBuilder};
+use throng_model::{LocalId, RuleId, System, SystemBuilder};
 
 /// An input format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -144,6 +145,12 @@ impl Draft {
     pub(crate) fn find_place(&self, name: &str) -> Option<LocalId> {
         let by_id = || self.ids.as_ref().and_then(|ids| ids.places.find(name));
         self.builder.local_names().find(name).or_else(by_id).map(LocalId::new)
+    }
+
+    /// The rule with this name or, failing that, this identifier.
+    pub(crate) fn find_transition(&self, name: &str) -> Option<RuleId> {
+        let by_id = || self.ids.as_ref().and_then(|ids| ids.transitions.find(name)).map(RuleId::new);
+        self.builder.find_rule(name).or_else(by_id)
     }
 }
 

@@ -9,7 +9,8 @@
 //! transitions ([`NetView::unbounded_as_sources`]).
 
 use crate::Format;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 use throng_base::Diagnostic;
 use throng_model::{Entry, Initial, Names, RuleRef, SharedId, System, bag};
 
@@ -197,11 +198,32 @@ impl NetView {
         names
     }
 
-    /// Puts names that are legal in a format in the place of its own, see [`identifiers`]. Places and
-    /// transitions share one name space: that is legal where they have two, and required elsewhere.
+    /// The targets as a formula, with these words for and, or and true.
+    pub(crate) fn print_targets(
+        &self,
+        and: &str,
+        or: &str,
+        truth: &str,
+        quote: impl Fn(&str) -> Cow<'_, str>,
+    ) -> String {
+        let target = |target: &Weighted| {
+            let parts =
+                target.iter().map(|&(place, count)| format!("{} >= {count}", quote(&self.places[place])));
+            let parts: Vec<String> = parts.collect();
+            if parts.is_empty() { truth.to_owned() } else { format!("({})", parts.join(and)) }
+        };
+        self.targets.iter().map(target).collect::<Vec<_>>().join(or)
+    }
+
+    /// Replaces names that are not legal in a format, see [`identifiers`].
     pub(crate) fn rename(&mut self, alphabet: &Alphabet) -> Vec<String> {
         let transitions = self.transitions.iter_mut().map(|transition| &mut transition.name);
-        identifiers(self.places.iter_mut().chain(transitions), alphabet)
+        if alphabet.one_name_space {
+            return identifiers(self.places.iter_mut().chain(transitions), alphabet);
+        }
+        let mut notes = identifiers(&mut self.places, alphabet);
+        notes.extend(identifiers(transitions, alphabet));
+        notes
     }
 }
 
@@ -233,6 +255,8 @@ pub(crate) struct Alphabet {
     pub(crate) rest: fn(char) -> bool,
     /// Words that are not names, compared without regard to case.
     pub(crate) reserved: &'static [&'static str],
+    /// Whether a place and a transition must not have the same name.
+    pub(crate) one_name_space: bool,
 }
 
 impl Alphabet {
@@ -242,6 +266,7 @@ impl Alphabet {
             first: |c| c.is_ascii_alphabetic() || c == '_',
             rest: |c| c.is_ascii_alphanumeric() || c == '_',
             reserved,
+            one_name_space: true,
         }
     }
 
@@ -297,7 +322,7 @@ pub(crate) fn identifiers<'a>(
 struct Unique {
     taken: FxHashSet<String>,
     /// The last number tried for a name, so that a million equal names take linear time.
-    numbers: rustc_hash::FxHashMap<String, u32>,
+    numbers: FxHashMap<String, u32>,
 }
 
 impl Unique {
