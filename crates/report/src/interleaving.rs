@@ -32,6 +32,10 @@ pub(crate) enum Change {
     Ended,
     /// It is created.
     Created(LocalId),
+    /// It is here after the repetitions of a segment, whatever happened to it meanwhile.
+    Repeated(LocalId),
+    /// It ended in the repetitions of a segment.
+    RepeatedAndEnded,
 }
 
 /// What a row of the interleaving is about.
@@ -171,7 +175,7 @@ impl Crowd {
             shown[thread] = change.place();
         }
         let differing = shown.iter().zip(&self.places).enumerate().filter(|(_, (then, now))| then != now);
-        let change = |now: &Option<LocalId>| now.map_or(Change::Ended, Change::Moved);
+        let change = |now: &Option<LocalId>| now.map_or(Change::RepeatedAndEnded, Change::Repeated);
         differing.map(|(thread, (_, now))| (thread, change(now))).collect()
     }
 
@@ -251,13 +255,30 @@ impl Crowd {
 }
 
 impl Change {
+    /// Whether the thread acts.
+    pub(crate) fn is_action(self) -> bool {
+        matches!(self, Change::Acts(_) | Change::ActsAndEnds)
+    }
+
+    /// Whether the step of another changes the thread.
+    pub(crate) fn is_passive(self) -> bool {
+        matches!(self, Change::Moved(_) | Change::Ended)
+    }
+
+    /// Whether this sums up repetitions.
+    pub(crate) fn is_repetition(self) -> bool {
+        matches!(self, Change::Repeated(_) | Change::RepeatedAndEnded)
+    }
+
     /// Where the thread is after the change.
     pub(crate) fn place(self) -> Option<LocalId> {
         match self {
-            Change::Starts(local) | Change::Acts(local) | Change::Moved(local) | Change::Created(local) => {
-                Some(local)
-            }
-            Change::ActsAndEnds | Change::Ended => None,
+            Change::Starts(local)
+            | Change::Acts(local)
+            | Change::Moved(local)
+            | Change::Created(local)
+            | Change::Repeated(local) => Some(local),
+            Change::ActsAndEnds | Change::Ended | Change::RepeatedAndEnded => None,
         }
     }
 }

@@ -53,6 +53,9 @@ fn change_words(words: Words<'_>, before: Option<LocalId>, change: Change) -> St
         Change::Created(local) => format!("new in {}", words.local(local)),
         Change::ActsAndEnds => format!("{before} -> ends"),
         Change::Ended => format!("{before} ~> ends"),
+        Change::Repeated(local) if before.is_empty() => format!("new in {}", words.local(local)),
+        Change::Repeated(local) => format!("{before} => {}", words.local(local)),
+        Change::RepeatedAndEnded => format!("{before} => ends"),
     }
 }
 
@@ -70,6 +73,9 @@ pub(crate) fn names(words: Words<'_>, threads: &[usize]) -> String {
         1 => format!("{}, {}", first + 1, last + 1),
         _ => format!("{}–{}", first + 1, last + 1),
     };
+    if let &[first, second] = threads {
+        return format!("{}s {} and {}", words.thread(), first + 1, second + 1);
+    }
     let numbers: Vec<String> = runs.iter().map(run).collect();
     let plural = if threads.len() == 1 { "" } else { "s" };
     format!("{}{plural} {}", words.thread(), numbers.join(", "))

@@ -122,6 +122,8 @@ fn change_cell(words: Words<'_>, change: Change) -> String {
         Change::Moved(local) => format!("~> {}", words.local(local)),
         Change::Ended => "~> ends".to_owned(),
         Change::Created(local) => format!("+> {}", words.local(local)),
+        Change::Repeated(local) => format!("=> {}", words.local(local)),
+        Change::RepeatedAndEnded => "=> ends".to_owned(),
     }
 }
 
@@ -132,15 +134,10 @@ fn legend(words: Words<'_>, interleaving: &Interleaving) -> String {
     };
     let thread = words.thread();
     let signs = [
-        (
-            occurs(|change| matches!(change, Change::Acts(_) | Change::ActsAndEnds)),
-            format!("-> this {thread} acts"),
-        ),
-        (
-            occurs(|change| matches!(change, Change::Moved(_) | Change::Ended)),
-            format!("~> this {thread} is moved along"),
-        ),
+        (occurs(Change::is_action), format!("-> this {thread} acts")),
+        (occurs(Change::is_passive), format!("~> this {thread} is moved along")),
         (occurs(|change| matches!(change, Change::Created(_))), format!("+> a new {thread}")),
+        (occurs(Change::is_repetition), "=> after the repetitions".to_owned()),
     ];
     let signs: Vec<String> = signs.into_iter().filter(|(used, _)| *used).map(|(_, sign)| sign).collect();
     if signs.is_empty() { String::new() } else { format!("\n  {}\n", signs.join("    ")) }

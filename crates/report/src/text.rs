@@ -84,7 +84,8 @@ fn unsafe_text(words: Words<'_>, trace: &Trace, options: TextOptions) -> String 
     let thread = words.thread();
     let threads = listing::size(words, &trace.initial);
     let steps = counted(trace.n_steps(), "step");
-    let head = format!("unsafe: a bad {} is reached from {threads} in {steps}.\n", words.configuration());
+    let reach = if trace.initial.view().size() == 1 { "reaches" } else { "reach" };
+    let head = format!("unsafe: {threads} {reach} a bad {} in {steps}.\n", words.configuration());
     let Some(moments) = replay(words.system, trace) else {
         // Only evidence that nobody checked gets here.
         return format!("{head}The interleaving is not an execution of the input: it cannot be shown.\n");
@@ -140,7 +141,7 @@ fn why(words: Words<'_>, last: &Config, interleaving: Option<&Interleaving>) -> 
         Some((last, first)) => format!("{} and {last}", first.join(", ")),
         None => "every configuration is".to_owned(),
     };
-    format!("Why this is bad: {facts}, as in the target {}.\n", words.config(target.view(), LIMIT))
+    format!("Why this is bad: {facts}.\nThat covers the target {}.\n", words.config(target.view(), LIMIT))
 }
 
 /// The first threads that stand in a local in the end.
@@ -154,42 +155,39 @@ fn standing(interleaving: &Interleaving, local: LocalId, count: u32) -> Vec<usiz
 }
 
 fn safe_head(words: Words<'_>) -> String {
-    let targets = if words.system.targets().len() == 1 { "The target" } else { "None of the targets" };
-    let can = if words.system.targets().len() == 1 { "cannot" } else { "can" };
-    let scope = match (words.system.initial().iter().any(|i| !i.unbounded.is_empty()), words.system.is_net())
-    {
+    let unbounded = words.system.initial().iter().any(|initial| !initial.unbounded.is_empty());
+    let scope = match (unbounded, words.system.is_net()) {
         (true, false) => ", however many threads run",
         (true, true) => ", however many tokens there are at the start",
         (false, _) => "",
     };
-    format!("safe: no bad {} can be reached{scope}.\n{targets} {can} be covered.\n", words.configuration())
+    format!("safe: no bad {} can be reached{scope}.\n", words.configuration())
 }
 
 fn proof_text(words: Words<'_>, proof: &Proof) -> String {
-    let n_elements = proof.elements.len() as u64;
     let configuration = words.configuration();
-    let mut text = safe_head(words);
-    text.push_str(&format!("\nThe proof lists {}", counted(n_elements, configuration)));
+    let mut parts = vec![counted(proof.elements.len() as u64, configuration)];
     if let Some(largest) = proof.elements.iter().map(|element| element.view().size()).max() {
-        let each = if n_elements == 1 { "with" } else { "with at most" };
-        text.push_str(&format!(" {each} {}", counted(largest, words.thread())));
+        let bound = if proof.elements.len() == 1 { "of" } else { "of at most" };
+        parts[0].push_str(&format!(" {bound} {}", counted(largest, words.thread())));
     }
+    for (count, noun) in [(proof.cuts.len(), "cut"), (proof.traps.len(), "trap")] {
+        if count > 0 {
+            parts.push(counted(count as u64, noun));
+        }
+    }
+    let cut = if proof.cuts.is_empty() { "" } else { " or breaks a cut" };
+    let mut text = format!(
+        "{}\nThe proof lists {}.\n\
+         * Every target contains a listed {configuration}{cut}.\n\
+         * Every step into what contains one starts from what contains one{cut}.\n\
+         * No start contains one. So no target is ever reached.\n",
+        safe_head(words),
+        parts.join(", "),
+    );
     if !proof.cuts.is_empty() {
-        text.push_str(&format!(" and {}", counted(proof.cuts.len() as u64, "cut")));
-    }
-    if !proof.traps.is_empty() {
-        text.push_str(&format!(" with {}", counted(proof.traps.len() as u64, "trap")));
-    }
-    let breaks = if proof.cuts.is_empty() { "" } else { " or breaks a cut" };
-    text.push_str(&format!(
-        ". Every target contains one of these {configuration}s{breaks},\n\
-         every step into one of them starts from one of them{breaks}, and no start contains one.\n"
-    ));
-    if !proof.cuts.is_empty() {
-        text.push_str(&format!(
-            "A cut is a weighted number of {}s that no rule can raise.\n",
-            words.thread()
-        ));
+        let thread = words.thread();
+        text.push_str(&format!("A cut bounds a weighted number of {thread}s that no rule can raise.\n"));
     }
     text
 }
@@ -197,8 +195,10 @@ fn proof_text(words: Words<'_>, proof: &Proof) -> String {
 fn cover_text(words: Words<'_>, cover: &CoverSet) -> String {
     let configurations = counted(cover.elements.len() as u64, words.configuration());
     format!(
-        "{}\nThe proof lists {configurations}, where ω stands for any number. Whatever can be reached is below\n\
-         one of them: every start is, every step from below one ends below one, and none contains a target.\n",
+        "{}\nThe proof lists {configurations}, where ω stands for any number.\n\
+         * Every start is contained in a listed one.\n\
+         * Every step from what is contained in one leads to what is contained in one.\n\
+         * None contains a target. So no target is ever reached.\n",
         safe_head(words)
     )
 }
@@ -246,7 +246,7 @@ fn unknown_text(reason: &UnknownReason) -> String {
             "Are the weights or the target as large as they are meant to be?",
         ),
     };
-    format!("unknown: {what}.\nNothing follows from this: the input may be safe or unsafe. {advice}\n")
+    format!("unknown: {what}.\nThe input may be safe or unsafe. {advice}\n")
 }
 
 fn statistics(result: &RunResult<'_>) -> String {

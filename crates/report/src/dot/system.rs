@@ -4,7 +4,7 @@
 use super::{Graph, INITIAL_COLOUR, TARGET_COLOUR};
 use crate::words::Words;
 use std::collections::{BTreeMap, BTreeSet};
-use throng_model::{LocalId, RuleId, RuleRef, SharedId, System, bag};
+use throng_model::{Bag, LocalId, RuleId, RuleRef, SharedId, System, bag};
 
 /// The graph of a system.
 pub fn system(system: &System) -> String {
@@ -16,12 +16,15 @@ fn net(words: Words<'_>) -> String {
     let mut graph = Graph::new("net", "rankdir=LR; node [fontname=\"sans-serif\"];");
     let place = |local: LocalId| format!("p {}", words.local(local));
     for local in LocalId::all(words.system.n_locals()) {
-        let colour = colour(words.system, |shared_targets| bag::count(shared_targets, local) > 0);
+        let is_bad = words.system.targets().iter().any(|target| bag::count(&target.bag, local) > 0);
         let tokens = tokens(words.system, local);
-        let label =
-            if tokens.is_empty() { words.local(local) } else { format!("{}\n{tokens}", words.local(local)) };
-        let fill = if !tokens.is_empty() { INITIAL_COLOUR } else { colour };
-        let border = if colour == TARGET_COLOUR { "red" } else { "black" };
+        let label = format!("{}{tokens}", words.local(local));
+        let fill = match (tokens.is_empty(), is_bad) {
+            (false, _) => INITIAL_COLOUR,
+            (true, true) => TARGET_COLOUR,
+            (true, false) => "white",
+        };
+        let border = if is_bad { "red" } else { "black" };
         let attributes = [("shape", "circle"), ("style", "filled"), ("fillcolor", fill), ("color", border)];
         if !graph.node(&place(local), &label, &attributes) {
             break;
@@ -54,96 +57,104 @@ fn weight(count: u32) -> String {
     if count == 1 { String::new() } else { count.to_string() }
 }
 
-/// The colour of what a target mentions.
-fn colour(system: &System, mentions: impl Fn(&[throng_model::Entry]) -> bool) -> &'static str {
-    if system.targets().iter().any(|target| mentions(&target.bag)) { TARGET_COLOUR } else { "white" }
-}
-
-/// The tokens of a place at the start: the smallest number, and whether there may be more.
+/// The tokens of a place at the start, on a line of their own: the smallest number, and whether there may be
+/// more.
 fn tokens(system: &System, local: LocalId) -> String {
     let counts = system.initial().iter().map(|initial| bag::count(&initial.exact, local));
     let unbounded = system.initial().iter().any(|initial| initial.unbounded.binary_search(&local).is_ok());
     match (counts.min().unwrap_or(0), unbounded) {
         (0, false) => String::new(),
-        (count, false) => count.to_string(),
-        (count, true) => format!("≥ {count}"),
+        (count, false) => format!("\n{count}"),
+        (count, true) => format!("\n≥ {count}"),
     }
 }
 
 type ThreadState = (SharedId, LocalId);
 
 /// What a rule does to one thread.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy)]
 enum Effect {
     Acts,
     Spawns,
     Moves,
 }
 
-fn thread_states(words: Words<'_>) -> String {
-    let mut edges: Vec<(ThreadState, ThreadState, Effect, RuleId)> = Vec::new();
-    for (id, rule) in words.system.rules().iter() {
-        effects(rule, &mut |from, to, effect| edges.push((from, to, effect, id)));
-    }
-    let mut states: BTreeMap<SharedId, BTreeSet<LocalId>> = BTreeMap::new();
-    let mut add = |(shared, local): ThreadState| {
-        states.entry(shared).or_default().insert(local);
-    };
-    edges.iter().for_each(|&(from, to, ..)| {
-        add(from);
-        add(to);
-    });
-    let special = special_states(words.system);
-    special.iter().for_each(|(&state, _)| add(state));
+/// An edge; without a second end the thread ends.
+struct Edge {
+    from: ThreadState,
+    to: Option<ThreadState>,
+    effect: Effect,
+    rule: RuleId,
+}
 
-    let mut graph =
-        Graph::new("system", "rankdir=LR; node [shape=box, style=filled, fontname=\"sans-serif\"];");
+fn thread_states(words: Words<'_>) -> String {
+    let edges: Vec<Edge> = words.system.rules().iter().flat_map(|(id, rule)| edges_of(id, rule)).collect();
+    let special = special_states(words.system);
+    let mut states: BTreeSet<ThreadState> = special.keys().copied().collect();
+    states.extend(edges.iter().flat_map(|edge| [Some(edge.from), edge.to]).flatten());
+
+    let settings = "rankdir=LR; node [shape=box, style=filled, fontname=\"sans-serif\"];";
+    let mut graph = Graph::new("system", settings);
     let name = |(shared, local): ThreadState| format!("{}|{}", words.shared(shared), words.local(local));
-    let all = states.iter().flat_map(|(&shared, locals)| locals.iter().map(move |&local| (shared, local)));
     let mut drawn = BTreeSet::new();
-    for state in all {
+    for &state in &states {
         let colour = special.get(&state).copied().unwrap_or("white");
         let group = words.shared(state.0);
         if graph.node(&name(state), &name(state), &[("fillcolor", colour), ("group", &group)]) {
             drawn.insert(state);
         }
     }
-    for (from, to, effect, rule) in edges {
-        if !(drawn.contains(&from) && drawn.contains(&to)) {
+    if edges.iter().any(|edge| edge.to.is_none()) {
+        graph.node("ends", "ends", &[("shape", "plaintext"), ("fillcolor", "white")]);
+    }
+    for edge in &edges {
+        if !drawn.contains(&edge.from) || edge.to.is_some_and(|to| !drawn.contains(&to)) {
             graph.leave_out(1);
             continue;
         }
-        let attributes: &[(&str, &str)] = match effect {
+        let attributes: &[(&str, &str)] = match edge.effect {
             Effect::Acts => &[],
             Effect::Spawns => &[("style", "dashed"), ("arrowhead", "empty")],
             Effect::Moves => &[("style", "dotted")],
         };
-        graph.edge(&name(from), &name(to), &words.rule(rule), attributes);
+        let to = edge.to.map_or_else(|| "ends".to_owned(), name);
+        graph.edge(&name(edge.from), &to, &words.rule(edge.rule), attributes);
     }
     graph.finish()
 }
 
 /// What a rule does to the threads: the one that acts, those it creates, those it moves along.
-fn effects(rule: RuleRef<'_>, report: &mut dyn FnMut(ThreadState, ThreadState, Effect)) {
-    let (mut gone, mut come) = (bag::Bag::new(), bag::Bag::new());
+fn edges_of(id: RuleId, rule: RuleRef<'_>) -> Vec<Edge> {
+    let (mut gone, mut come) = (Bag::new(), Bag::new());
     bag::difference_into(rule.take, rule.put, &mut gone);
     bag::difference_into(rule.put, rule.take, &mut come);
-    let actors = if gone.is_empty() { rule.take } else { &gone };
-    for actor in actors {
-        let from = (rule.from, actor.local);
-        let effect = if gone.is_empty() && !come.is_empty() { Effect::Spawns } else { Effect::Acts };
-        if come.is_empty() {
-            report(from, (rule.to, actor.local), Effect::Acts);
+    let mut edges = Vec::new();
+    let mut add = |from: LocalId, to: Option<LocalId>, effect| {
+        let to = to.map(|to| (rule.to, to));
+        edges.push(Edge { from: (rule.from, from), to, effect, rule: id });
+    };
+    if gone.is_empty() {
+        // Nobody leaves: the threads taken stay where they are, and what is put besides is new.
+        for actor in rule.take {
+            if rule.from != rule.to || come.is_empty() {
+                add(actor.local, Some(actor.local), Effect::Acts);
+            }
+            come.iter().for_each(|entry| add(actor.local, Some(entry.local), Effect::Spawns));
         }
-        for entry in come.iter() {
-            report(from, (rule.to, entry.local), effect);
+    }
+    for actor in gone.iter() {
+        come.iter().for_each(|entry| add(actor.local, Some(entry.local), Effect::Acts));
+        if come.is_empty() {
+            add(actor.local, None, Effect::Acts);
         }
     }
     for (source, destinations) in rule.moves() {
-        for &destination in destinations {
-            report((rule.from, source), (rule.to, destination), Effect::Moves);
+        destinations.iter().for_each(|&destination| add(source, Some(destination), Effect::Moves));
+        if destinations.is_empty() {
+            add(source, None, Effect::Moves);
         }
     }
+    edges
 }
 
 /// The thread states of initial configurations and targets, with their colours; a target wins.
