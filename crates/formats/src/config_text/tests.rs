@@ -94,14 +94,26 @@ fn errors_point_at_the_spot() {
         ("4|01", "--target:1:3: error[E0110]: there is no local state `01` (the local states are 0 to 23)"),
         ("4|1,,2", "--target:1:5: error[E0111]: a local state is missing (expected a local state)"),
         ("4|1,", "--target:1:5: error[E0111]: a local state is missing (expected a local state)"),
-        ("4|1|2", "--target:1:4: error[E0111]: expected `,` or the end of the configuration, found `|` \
-                   (expected `,` or the end of the configuration)"),
-        ("|1", "--target:1:1: error[E0111]: a configuration begins with its shared state (expected a shared state)"),
+        (
+            "4|1|2",
+            "--target:1:4: error[E0111]: expected `,` or the end of the configuration, found `|` \
+                   (expected `,` or the end of the configuration)",
+        ),
+        (
+            "|1",
+            "--target:1:1: error[E0111]: a configuration begins with its shared state (expected a shared state)",
+        ),
         ("4", "--target:1:2: error[E0111]: expected `|` or `/`, found the end (expected `|` or `/`)"),
         ("4|1*99999999999", "--target:1:5: error[E0102]: number too large (at most 4294967294)"),
-        ("4|1*4294967294,1", "--target:1:1: error[E0112]: more than 4294967294 threads in one local state \
-                              (too many threads)"),
-        ("4/1", "--target:1:2: error[E0113]: a target counts its threads, it has no `/` part (not in a target)"),
+        (
+            "4|1*4294967294,1",
+            "--target:1:1: error[E0112]: more than 4294967294 threads in one local state \
+                              (too many threads)",
+        ),
+        (
+            "4/1",
+            "--target:1:2: error[E0113]: a target counts its threads, it has no `/` part (not in a target)",
+        ),
     ] {
         assert_eq!(target_of(text, &names), Err(message.to_owned()), "{text}");
     }
@@ -110,11 +122,17 @@ fn errors_point_at_the_spot() {
 #[test]
 fn an_unknown_place_of_a_net_is_compared_with_the_others() {
     for (text, message) in [
-        ("p1,p3", "--target:1:4: error[E0110]: there is no place `p3` (there are 10 places; a close name is `p1`)"),
+        (
+            "p1,p3",
+            "--target:1:4: error[E0110]: there is no place `p3` (there are 10 places; a close name is `p1`)",
+        ),
         ("p1|p2", "--target:1:1: error[E0110]: there is no shared state `p1` (nets have no shared states)"),
         ("\"p1", "--target:1:1: error[E0111]: a quoted name does not end (expected `\"` after the name)"),
-        ("\"a b\"*", "--target:1:7: error[E0111]: expected a number of repetitions, found the end \
-                      (expected a number of repetitions)"),
+        (
+            "\"a b\"*",
+            "--target:1:7: error[E0111]: expected a number of repetitions, found the end \
+                      (expected a number of repetitions)",
+        ),
     ] {
         assert_eq!(target_of(text, &net()), Err(message.to_owned()), "{text}");
     }

@@ -193,7 +193,10 @@ impl Parser<'_> {
             let end = name.span.end as usize;
             let digits = Span::new(end - digits.len(), end);
             let span = Span::new(name.span.start as usize, name.span.start as usize + base.trim_end().len());
-            return Ok((self.local(base.trim_end(), span)?, crate::tokens::parse_count(self.source, digits)?));
+            return Ok((
+                self.local(base.trim_end(), span)?,
+                crate::tokens::parse_count(self.source, digits)?,
+            ));
         }
         Err(self.unknown_local(&name.text, name.span))
     }
