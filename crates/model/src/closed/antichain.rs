@@ -4,13 +4,14 @@
 //! an antichain. Elements that were removed keep their number and their configuration, so that a search can
 //! still follow pointers through them.
 //!
-//! Downwards the index is a [trie](super::trie). Upwards it is, for each shared state and local, the list of
-//! elements with a thread there: what is above a bag is on the list of each of its locals, so the shortest
-//! list is walked, with a 64-bit signature of the locals before each comparison.
+//! Downwards the index is a [trie](super::trie). Upwards it is, for each shared state, local and [`rank`], the
+//! list of elements with a thread there: what is above a bag is on the list of each of its locals and has no
+//! smaller rank, so for each rank the shortest list is walked, with a 64-bit signature of the locals before
+//! each comparison.
 
 use super::trie::Trie;
 use crate::store::{ConfigArena, ConfigId};
-use crate::{ConfigRef, LocalId, SharedId, bag};
+use crate::{ConfigRef, Entry, LocalId, SharedId, bag};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
 
@@ -35,6 +36,15 @@ impl Default for List {
     }
 }
 
+/// A small number that grows with the order: `a ≤ b` implies `rank(a) ≤ rank(b)`. It is the number of threads,
+/// where no local counts more than [`RANK_CAP`] and all of them no more than 63.
+fn rank(entries: &[Entry]) -> u32 {
+    entries.iter().fold(0, |sum, entry| (sum + entry.count.min(RANK_CAP)).min(63))
+}
+
+/// Counts up to this are told apart by the rank.
+const RANK_CAP: u32 = 16;
+
 /// See the module's documentation.
 #[derive(Clone, Debug, Default)]
 pub struct Antichain {
@@ -43,14 +53,22 @@ pub struct Antichain {
     n_present: usize,
     signatures: Vec<u64>,
     trie: Trie,
-    /// Elements with a thread in a local.
-    by_local: FxHashMap<(SharedId, LocalId), List>,
+    /// Elements with a thread in a local, by rank.
+    by_local: FxHashMap<(SharedId, LocalId, u32), List>,
     /// For each entry of each element, the next element on the list of that entry's local.
     next_by_local: Vec<u32>,
-    /// Elements with a shared state; walked only for what is above the empty bag.
-    by_shared: FxHashMap<SharedId, List>,
+    /// Elements with a shared state.
+    by_shared: FxHashMap<SharedId, SharedList>,
     /// For each element, the next one on the list of its shared state.
     next_by_shared: Vec<u32>,
+}
+
+/// Elements with one shared state; the list is walked only for what is above the empty bag.
+#[derive(Clone, Copy, Debug)]
+struct SharedList {
+    first: u32,
+    /// The ranks that occur, one bit each.
+    ranks: u64,
 }
 
 impl Antichain {
@@ -106,12 +124,25 @@ impl Antichain {
         self.trie.for_each_below(config, report)
     }
 
-    /// Reports every element above `config` or equal to it, newest first.
+    /// Reports every element above `config` or equal to it.
     pub fn for_each_above(
         &self,
         config: ConfigRef<'_>,
+        report: impl FnMut(ElementId) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.above_from_rank(config, rank(config.bag), report)
+    }
+
+    /// Reports the elements above `config` whose rank is at least `least`.
+    fn above_from_rank(
+        &self,
+        config: ConfigRef<'_>,
+        least: u32,
         mut report: impl FnMut(ElementId) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        let Some(&SharedList { first, ranks }) = self.by_shared.get(&config.shared) else {
+            return ControlFlow::Continue(());
+        };
         let signature = bag::signature(config.bag);
         let mut report_if_above = |id: ElementId| {
             let candidate = self.present[id.index()] && signature & !self.signatures[id.index()] == 0;
@@ -121,21 +152,39 @@ impl Antichain {
                 ControlFlow::Continue(())
             }
         };
-        let Some(local) = self.rarest_local(config) else {
-            let mut at = self.by_shared.get(&config.shared).copied().unwrap_or_default().first;
+        if config.bag.is_empty() {
+            let mut at = first;
             while at != NONE {
                 report_if_above(ElementId::new(at as usize))?;
                 at = self.next_by_shared[at as usize];
             }
             return ControlFlow::Continue(());
-        };
-        let mut at = self.by_local.get(&(config.shared, local)).copied().unwrap_or_default().first;
-        while at != NONE {
-            let id = ElementId::new(at as usize);
-            report_if_above(id)?;
-            at = self.next_by_local[self.link(id, local)];
+        }
+        let mut left = ranks & u64::MAX.checked_shl(least).unwrap_or(0);
+        while left != 0 {
+            let rank = left.trailing_zeros();
+            left &= left - 1;
+            let Some((local, mut at)) = self.shortest_list(config, rank) else { continue };
+            while at != NONE {
+                let id = ElementId::new(at as usize);
+                report_if_above(id)?;
+                at = self.next_by_local[self.link(id, local)];
+            }
         }
         ControlFlow::Continue(())
+    }
+
+    /// The local of a bag that the fewest elements of this rank have, and the first of them; `None` if some
+    /// local of the bag has no such element.
+    fn shortest_list(&self, config: ConfigRef<'_>, rank: u32) -> Option<(LocalId, u32)> {
+        let mut shortest: Option<(LocalId, List)> = None;
+        for entry in config.bag {
+            let list = *self.by_local.get(&(config.shared, entry.local, rank))?;
+            if shortest.is_none_or(|(_, best)| list.len < best.len) {
+                shortest = Some((entry.local, list));
+            }
+        }
+        shortest.map(|(local, list)| (local, list.first))
     }
 
     /// Adds an element. No equal element may be present.
@@ -145,14 +194,15 @@ impl Antichain {
         self.n_present += 1;
         self.signatures.push(bag::signature(config.bag));
         self.trie.insert(config, id);
+        let rank = rank(config.bag);
         for entry in config.bag {
-            let list = self.by_local.entry((config.shared, entry.local)).or_default();
+            let list = self.by_local.entry((config.shared, entry.local, rank)).or_default();
             self.next_by_local.push(std::mem::replace(&mut list.first, id.raw()));
             list.len += 1;
         }
-        let list = self.by_shared.entry(config.shared).or_default();
+        let list = self.by_shared.entry(config.shared).or_insert(SharedList { first: NONE, ranks: 0 });
         self.next_by_shared.push(std::mem::replace(&mut list.first, id.raw()));
-        list.len += 1;
+        list.ranks |= 1 << rank;
         id
     }
 
@@ -164,10 +214,13 @@ impl Antichain {
         self.trie.remove(self.arena.get(ConfigId::new(id.index())));
     }
 
-    /// Removes the elements above `config` or equal to it; tells how many.
+    /// Removes the elements strictly above `config`; tells how many. `config` itself may not be present.
     pub fn remove_above(&mut self, config: ConfigRef<'_>) -> usize {
         let mut above = Vec::new();
-        let _ = self.for_each_above(config, |id| {
+        // Where the rank is the exact number of threads, only larger ranks can be strictly above.
+        let rank = rank(config.bag);
+        let exact = rank < 63 && config.bag.iter().all(|entry| entry.count < RANK_CAP);
+        let _ = self.above_from_rank(config, rank + u32::from(exact), |id| {
             above.push(id);
             ControlFlow::Continue(())
         });
@@ -184,16 +237,6 @@ impl Antichain {
         });
         below.iter().for_each(|&id| self.remove(id));
         below.len()
-    }
-
-    /// The local of a bag that the fewest elements with its shared state have; `None` for the empty bag.
-    fn rarest_local(&self, config: ConfigRef<'_>) -> Option<LocalId> {
-        let len = |local| self.by_local.get(&(config.shared, local)).map_or(0, |list| list.len);
-        match config.bag {
-            [] => None,
-            [only] => Some(only.local),
-            entries => entries.iter().map(|entry| entry.local).min_by_key(|&local| len(local)),
-        }
     }
 
     /// Where [`Antichain::next_by_local`] has the successor of an element on the list of one of its locals.
