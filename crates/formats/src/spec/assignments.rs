@@ -7,12 +7,14 @@
 //! `g` tokens that a guard `z >= g` asks for are taken and put where the tokens of `z` go, so a constant `-c`
 //! is taken out of them: `put(y) = Σ g(z) + c` over the `z` on the right of `y`. If that is negative and one
 //! variable is on the right, its guard is raised as far as needed; if several are, it is ambiguous which of
-//! them has to supply the tokens, and the rule is refused.
+//! them has to supply the tokens, and the rule is refused. If a variable is assigned twice, the later assignment
+//! counts, with a warning.
 //!
 //! **mist's reading** (`--mist-semantics`) differs: the variable on the left is on the right, too, whether
 //! written or not, unless it is on the right of another (then it is emptied, and its own constant is lost);
 //! so `x' = 0` alone changes nothing, and a variable on the right of another is emptied without being
-//! assigned. `x' = n` with n > 0, and a guard smaller than the decrement, are errors. Where the two readings
+//! assigned. `x' = n` with n > 0, two assignments that have an effect on one variable, and a guard smaller than
+//! the decrement are errors. Where the two readings
 //! of a rule differ, the plain one warns.
 
 use super::rule::{Assignment, RuleText};
@@ -39,6 +41,7 @@ struct Variable {
     /// Whether the rule states that guard.
     guarded: bool,
     assigned: bool,
+    n_assignments: u32,
     /// The last assignment seen that it is on the right of.
     on_right_of: Option<LocalId>,
     /// The variable that receives its tokens.
@@ -57,6 +60,7 @@ pub(super) struct Translator {
     /// The variables of the current rule, in order of their first use.
     used: Vec<LocalId>,
     rule: Rule,
+    superseded: Warnings,
     differences: Warnings,
     raised_guards: Warnings,
 }
@@ -86,6 +90,7 @@ impl Translator {
             variables: vec![Variable::default(); n_variables],
             used: Vec::new(),
             rule: Rule { from: net, to: net, take: Bag::new(), put: Bag::new(), moves: Vec::new() },
+            superseded: Warnings::default(),
             differences: Warnings::default(),
             raised_guards: Warnings::default(),
         }
@@ -93,13 +98,16 @@ impl Translator {
 
     /// The warnings about all rules.
     pub(super) fn finish(self) -> Vec<Diagnostic> {
-        self.differences.finish().into_iter().chain(self.raised_guards.finish()).collect()
+        [self.superseded, self.differences, self.raised_guards]
+            .into_iter()
+            .flat_map(Warnings::finish)
+            .collect()
     }
 
     /// The meaning of a rule; valid until the next call.
     pub(super) fn translate(
         &mut self,
-        text: &RuleText,
+        text: &mut RuleText,
         source: &Source,
         names: &Names,
     ) -> Result<&Rule, Diagnostic> {
@@ -110,12 +118,8 @@ impl Translator {
         for guard in &text.guards {
             self.guard(guard, context)?;
         }
-        for assignment in &text.assignments {
-            if std::mem::replace(&mut self.slot(assignment.variable).assigned, true) {
-                let message = format!("{} is assigned twice", context.name(assignment.variable));
-                return Err(context.error("E0304", message, assignment.span, "second assignment"));
-            }
-        }
+        self.drop_superseded(text, context)?;
+        let text = &*text;
         self.destinations(text, context)?;
         match self.reading {
             Reading::Plain => self.complete_plain(text, context)?,
@@ -157,6 +161,39 @@ impl Translator {
                 "with `>= {low}` instead the rule fires more often: then `safe` still means safe"
             )),
         })
+    }
+
+    /// Leaves one assignment to each variable: the last one in the plain reading, the one that has an effect in
+    /// mist's.
+    fn drop_superseded(&mut self, text: &mut RuleText, context: Context<'_>) -> Result<(), Diagnostic> {
+        let mut is_repeated = false;
+        for assignment in &text.assignments {
+            let slot = self.slot(assignment.variable);
+            slot.assigned = true;
+            slot.n_assignments += 1;
+            is_repeated |= slot.n_assignments > 1;
+        }
+        if !is_repeated {
+            return Ok(());
+        }
+        text.assignments.retain(|assignment| {
+            let slot = &mut self.variables[assignment.variable.index()];
+            let has_effect = !assignment.terms.is_empty() || assignment.constant != 0;
+            let keep = slot.n_assignments == 1 || (self.reading == Reading::Mist && has_effect);
+            slot.n_assignments -= u32::from(!keep);
+            if !keep {
+                self.superseded.push(|| superseded(assignment, context));
+            }
+            keep
+        });
+        let repeated = |a: &&Assignment| self.variables[a.variable.index()].n_assignments > 1;
+        match text.assignments.iter().rfind(repeated) {
+            None => Ok(()),
+            Some(assignment) => {
+                let message = format!("{} is assigned twice", context.name(assignment.variable));
+                Err(context.error("E0304", message, assignment.span, "second assignment"))
+            }
+        }
     }
 
     /// Notes for every variable on a right-hand side where its tokens go. In mist's reading the variable on the
@@ -333,6 +370,14 @@ impl Translator {
         self.rule.put = Bag::from_counts(put).map_err(|_| too_many())?;
         Ok(&self.rule)
     }
+}
+
+/// The warning about an assignment that another one to the same variable makes void.
+fn superseded(assignment: &Assignment, context: Context<'_>) -> Diagnostic {
+    let name = context.name(assignment.variable);
+    Diagnostic::warning("W0321", format!("{name} is assigned twice in one rule"))
+        .at(context.source, assignment.span, "this assignment is ignored")
+        .hint("remove the assignment that is not meant")
 }
 
 /// The error for a variable that another receives although it keeps its tokens.

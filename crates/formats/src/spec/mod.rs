@@ -222,7 +222,7 @@ impl<'s> Reader<'s> {
             self.rule(&mut text)?;
             let line = self.lines.line_at(text.span.start);
             let names = self.draft.builder.local_names();
-            let rule = self.assignments.translate(&text, self.tokens.source, names)?;
+            let rule = self.assignments.translate(&mut text, self.tokens.source, names)?;
             self.draft.builder.rule(rule, line);
         }
         if self.tokens.peek() != Some(Token::Init) {
