@@ -1,0 +1,174 @@
+//! How options and the files beside an input make up the question.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+use throng_formats::config_text::{Repetitions, StateNames, format_config, format_initial};
+use throng_formats::{Format, Input, Question, read, read_source};
+
+const TTS: &str = "3 3\n0 0 -> 1 1\n1 1 -> 2 2\n";
+const SPEC: &str = "vars x y rules x >= 1 -> x' = x - 1, y' = y + 1; init x = 2, y = 0";
+
+/// A directory with these files.
+fn directory(files: &[(&str, &str)]) -> TempDir {
+    let directory = TempDir::new().unwrap();
+    for (name, text) in files {
+        fs::write(directory.path().join(name), text).unwrap();
+    }
+    directory
+}
+
+fn ask(path: &Path, change: impl FnOnce(&mut Question)) -> Result<Input, Vec<String>> {
+    let mut question = Question::default();
+    change(&mut question);
+    read(path, &question).map_err(|errors| errors.iter().map(ToString::to_string).collect())
+}
+
+fn targets(input: &Input) -> Vec<String> {
+    let names = StateNames::of(&input.system);
+    let print = |target: &throng_model::Config| format_config(target.view(), names, Repetitions::Counted);
+    input.system.targets().iter().map(print).collect()
+}
+
+fn initial(input: &Input) -> Vec<String> {
+    let names = StateNames::of(&input.system);
+    input.system.initial().iter().map(|i| format_initial(i, names, Repetitions::Counted)).collect()
+}
+
+fn warnings(input: &Input) -> Vec<String> {
+    input.warnings.iter().map(|warning| format!("{}: {}", warning.code, warning.message)).collect()
+}
+
+#[test]
+fn the_property_beside_a_tts_file_is_its_target() {
+    let directory = directory(&[("a.b.tts", TTS), ("a.b.prop", "# bad\n2|2,2\n# end\n")]);
+    let input = ask(&directory.path().join("a.b.tts"), |_| ()).unwrap();
+    assert_eq!((initial(&input), targets(&input)), (vec!["0/0".to_owned()], vec!["2|2*2".to_owned()]));
+    assert_eq!(warnings(&input), Vec::<String>::new());
+}
+
+#[test]
+fn the_property_beside_a_tts_file_wins_over_a_target_inside() {
+    let inside = format!("{TTS}1|1\n");
+    let directory = directory(&[("a.tts", inside.as_str()), ("a.prop", "2|2"), ("b.tts", inside.as_str())]);
+    let input = ask(&directory.path().join("a.tts"), |_| ()).unwrap();
+    assert_eq!(targets(&input), ["2|2"]);
+    assert_eq!(warnings(&input), ["W0124: the file beside the input replaces the target inside it"]);
+    let input = ask(&directory.path().join("b.tts"), |_| ()).unwrap();
+    assert_eq!((targets(&input), warnings(&input)), (vec!["1|1".to_owned()], vec![]));
+}
+
+#[test]
+fn options_win_over_the_files_beside() {
+    let directory = directory(&[("a.tts", TTS), ("a.prop", "2|2")]);
+    let input = ask(&directory.path().join("a.tts"), |question| {
+        question.init = vec!["0|0*2".into(), "1/1,2".into()];
+        question.target = vec!["1|1".into(), "2|".into()];
+    });
+    let input = input.unwrap();
+    assert_eq!(initial(&input), ["0|0*2", "1/1,2"]);
+    assert_eq!(targets(&input), ["1|1", "2|"]);
+}
+
+#[test]
+fn an_init_file_beside_is_mentioned_but_not_used() {
+    let directory = directory(&[("a.tts", TTS), ("a.prop", "2|2"), ("a.init", "0|0\n")]);
+    let path = directory.path().join("a.tts");
+    let input = ask(&path, |_| ()).unwrap();
+    assert_eq!(initial(&input), ["0/0"]);
+    assert_eq!(input.warnings.len(), 1);
+    assert_eq!(input.warnings[0].code, "W0121");
+    let init = directory.path().join("a.init").display().to_string();
+    assert_eq!(input.warnings[0].hints, [format!("to start from it, say `--init {init}`")]);
+    let input = ask(&path, |question| question.init = vec![init]).unwrap();
+    assert_eq!((initial(&input), warnings(&input)), (vec!["0|0".to_owned()], vec![]));
+}
+
+#[test]
+fn a_target_may_be_a_file() {
+    let directory = directory(&[("a.tts", TTS), ("bad.prop", "1|1 trailing words")]);
+    let bad = directory.path().join("bad.prop").display().to_string();
+    let input = ask(&directory.path().join("a.tts"), |question| {
+        question.target = vec!["2|2".into(), bad];
+    });
+    let input = input.unwrap();
+    assert_eq!(targets(&input), ["2|2", "1|1"]);
+    assert_eq!(warnings(&input), ["W0126: only the first configuration of the file counts"]);
+}
+
+#[test]
+fn a_property_file_is_recognised_by_its_name_or_content() {
+    let files = [("p.prop", "y*2"), ("p.formula", "EF (y >= 2)"), ("p1", "|y,y\n"), ("p2", "EF y >= 2")];
+    let directory = directory(&[&files[..], &[("a.spec", SPEC)]].concat());
+    for (name, _) in files {
+        let property: PathBuf = directory.path().join(name);
+        let input = ask(&directory.path().join("a.spec"), |question| question.property = Some(property));
+        assert_eq!(targets(&input.unwrap()), ["y*2"], "{name}");
+    }
+}
+
+#[test]
+fn a_formula_beside_a_lola_file_is_its_target() {
+    let net = "PLACE a, b;\nMARKING a: 1;\nTRANSITION t\nCONSUME a: 1;\nPRODUCE b: 1;\n";
+    let directory = directory(&[("n.lola", net), ("n.formula", "EF (b >= 1)")]);
+    let input = ask(&directory.path().join("n.lola"), |_| ()).unwrap();
+    assert_eq!(targets(&input), ["b"]);
+}
+
+#[test]
+fn a_property_that_nothing_satisfies_is_a_question_without_targets() {
+    let directory = directory(&[("a.spec", SPEC), ("p.formula", "EF (y >= 1 AND FALSE)")]);
+    let property = directory.path().join("p.formula");
+    let input = ask(&directory.path().join("a.spec"), |question| question.property = Some(property)).unwrap();
+    assert!(targets(&input).is_empty());
+    assert_eq!(
+        warnings(&input),
+        ["W0123: no configuration satisfies the property, so nothing counts as bad"]
+    );
+}
+
+#[test]
+fn without_a_target_there_is_no_question() {
+    let source = throng_base::Source::from_text("a.tts", TTS);
+    let errors = read_source(Format::Tts, &source, &Question::default()).unwrap_err();
+    assert_eq!(errors[0].to_string(), "error[E0122]: there is no target to ask about");
+    assert!(errors[0].hints.iter().any(|hint| hint.contains("--target")), "{:?}", errors[0].hints);
+    assert!(errors[0].hints.iter().any(|hint| hint.contains("--property")), "{:?}", errors[0].hints);
+    let looking = Question { target_optional: true, ..Question::default() };
+    assert!(read_source(Format::Tts, &source, &looking).unwrap().system.targets().is_empty());
+}
+
+#[test]
+fn errors_name_the_option() {
+    let directory = directory(&[("a.tts", TTS), ("empty.prop", "# nothing\n")]);
+    let path = directory.path().join("a.tts");
+    assert_eq!(
+        ask(&path, |question| question.target = vec!["2|7".into()]).unwrap_err(),
+        ["--target:1:3: error[E0110]: there is no local state `7` (the local states are 0 to 2)"]
+    );
+    assert_eq!(
+        ask(&path, |question| question.init = vec!["3/0".into()]).unwrap_err(),
+        ["--init:1:1: error[E0110]: there is no shared state `3` (the shared states are 0 to 2)"]
+    );
+    let empty = directory.path().join("empty.prop");
+    assert_eq!(
+        ask(&path, |question| question.property = Some(empty.clone())).unwrap_err(),
+        [format!(
+            "{}:2:1: error[E0125]: the file holds no configuration (expected a configuration such as `4|23`)",
+            empty.display()
+        )]
+    );
+    let missing = ask(&path, |question| question.property = Some("missing.prop".into())).unwrap_err();
+    assert!(missing[0].starts_with("error[E0001]: cannot read `missing.prop`"), "{missing:?}");
+}
+
+#[test]
+fn what_is_neither_a_configuration_nor_a_file_is_an_error() {
+    let spec = format!("{SPEC} target x >= 1");
+    let directory = directory(&[("a.spec", spec.as_str())]);
+    let path = directory.path().join("a.spec");
+    let input = ask(&path, |question| question.target = vec!["y".into()]).unwrap();
+    assert_eq!(targets(&input), ["y"]);
+    let errors = ask(&path, |question| question.target = vec!["src".into()]).unwrap_err();
+    assert!(errors[0].starts_with("--target:1:1: error[E0110]: there is no place `src`"), "{errors:?}");
+}
