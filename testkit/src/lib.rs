@@ -2,12 +2,19 @@
 //!
 //! * [`random`] draws a [`Sketch`] from a seed or from a fuzzer's bytes ([`choices`]).
 //! * [`oracle`] decides it by brute force, over its own semantics ([`dense`]).
+//! * [`differential`] compares engines with the oracle; [`shrink`] makes what fails small.
+//! * [`naive`] judges evidence from the definitions, to compare the checker with.
+//! * [`faulty`] plants bugs in a system's predecessors, for tests that the checker notices.
+//! * [`fuzz`] has the bodies of the fuzz targets.
 //!
 //! Nothing here is used by the tool itself.
 
 pub mod choices;
 pub mod dense;
+pub mod differential;
 pub mod faulty;
+pub mod fuzz;
+pub mod naive;
 pub mod oracle;
 pub mod random;
 pub mod shrink;

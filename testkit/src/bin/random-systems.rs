@@ -1,0 +1,117 @@
+//! Decides many random systems with every engine, checks all evidence and compares with the brute-force oracle.
+//!
+//! Exit code 0: no disagreement; 1: disagreements, printed as shrunk systems; 2: usage.
+
+#![allow(clippy::print_stdout, reason = "this is a command for developers")]
+
+use clap::Parser;
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+use throng_engine::EngineKind;
+use throng_testkit::Sketch;
+use throng_testkit::differential::{Agreement, Disagreement, compare};
+use throng_testkit::oracle::Bounds;
+use throng_testkit::random::{Kind, from_seed};
+use throng_testkit::shrink::shrink;
+
+/// Compares engines with a brute-force oracle on random systems.
+#[derive(Parser)]
+#[command(name = "random-systems")]
+struct Arguments {
+    /// How many systems.
+    #[arg(long, default_value_t = 100_000)]
+    count: u64,
+    /// Seed of the first system; the next one has the next seed.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Stop after this many seconds (`60s` or `60`), having done fewer.
+    #[arg(long, value_parser = parse_seconds)]
+    time: Option<Duration>,
+    /// Only this engine; all otherwise.
+    #[arg(long, value_parser = parse_engine)]
+    engine: Option<EngineKind>,
+    /// Print the system of `--seed` and do nothing else.
+    #[arg(long)]
+    show: bool,
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.strip_suffix('s').unwrap_or(text).parse::<u64>();
+    seconds.map(Duration::from_secs).map_err(|_| "expected a number of seconds, such as 60s".into())
+}
+
+fn parse_engine(name: &str) -> Result<EngineKind, String> {
+    EngineKind::from_name(name)
+        .ok_or_else(|| format!("known engines: {}", EngineKind::ALL.map(EngineKind::name).join(", ")))
+}
+
+#[derive(Default)]
+struct Tally {
+    agreements: BTreeMap<Agreement, u64>,
+    kinds: BTreeMap<Kind, u64>,
+    n_systems: u64,
+    n_failures: u64,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    if arguments.show {
+        print!("{}", from_seed(arguments.seed).sketch);
+        return ExitCode::SUCCESS;
+    }
+    let engines = arguments.engine.map_or_else(|| EngineKind::ALL.to_vec(), |engine| vec![engine]);
+    let started = Instant::now();
+    let mut tally = Tally::default();
+    for seed in (0..arguments.count).map(|i| arguments.seed.wrapping_add(i)) {
+        if arguments.time.is_some_and(|limit| started.elapsed() >= limit) {
+            println!("time is up after {} of {} systems", tally.n_systems, arguments.count);
+            break;
+        }
+        tally.run(seed, &engines);
+    }
+    tally.print(started.elapsed());
+    if tally.n_failures == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+impl Tally {
+    fn run(&mut self, seed: u64, engines: &[EngineKind]) {
+        let generated = from_seed(seed);
+        self.n_systems += 1;
+        generated.kinds.iter().for_each(|&kind| *self.kinds.entry(kind).or_default() += 1);
+        let system = generated.sketch.build();
+        for &engine in engines {
+            match compare(&system, engine, &Bounds::default()) {
+                Ok(agreement) => *self.agreements.entry(agreement).or_default() += 1,
+                Err(disagreement) => {
+                    self.n_failures += 1;
+                    report(seed, engine, &generated.sketch, &disagreement);
+                }
+            }
+        }
+    }
+
+    fn print(&self, elapsed: Duration) {
+        let count = |agreement| self.agreements.get(&agreement).copied().unwrap_or(0);
+        let per_second = self.n_systems as f64 / elapsed.as_secs_f64().max(1e-9);
+        println!("systems: {} ({per_second:.0} per second)", self.n_systems);
+        println!("both safe: {}", count(Agreement::Safe));
+        println!("both unsafe: {}", count(Agreement::Unsafe));
+        let (safe, unsafe_) =
+            (count(Agreement::OracleUndecided(true)), count(Agreement::OracleUndecided(false)));
+        println!("oracle undecided: {} (engine: {safe} safe, {unsafe_} unsafe)", safe + unsafe_);
+        println!("engine gave up: {}", count(Agreement::EngineGaveUp));
+        let kinds = self.kinds.iter().map(|(kind, n)| format!("{kind:?} {n}"));
+        println!("rules: {}", kinds.collect::<Vec<_>>().join(", "));
+        println!("disagreements: {}", self.n_failures);
+    }
+}
+
+/// Prints a disagreement with the smallest system found that shows one.
+fn report(seed: u64, engine: EngineKind, sketch: &Sketch, disagreement: &Disagreement) {
+    println!("seed {seed}, engine {}: {disagreement}", engine.name());
+    let small = shrink(sketch, |s| compare(&s.build(), engine, &Bounds::default()).is_err());
+    if let Err(disagreement) = compare(&small.build(), engine, &Bounds::default()) {
+        println!("shrunk: {disagreement}\n{small}");
+    }
+}

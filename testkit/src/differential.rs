@@ -1,0 +1,106 @@
+//! Engines against the oracle: every verdict is checked and compared.
+//!
+//! [`compare`] runs an engine on a system, writes its evidence as JSON, reads that back, has it checked, and
+//! compares the verdict with the oracle's. A difference is a [`Disagreement`] that [`crate::shrink`] can make small.
+
+use crate::oracle::{self, Bounds};
+use std::fmt;
+use throng_base::{Budget, StopReason};
+use throng_cert::{Evidence, EvidenceDocument, Header, Verdict};
+use throng_engine::{EngineKind, Observer, Progress};
+use throng_model::{System, TransitionSystem};
+
+/// How an engine and the oracle agree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Agreement {
+    /// Both say safe.
+    Safe,
+    /// Both say unsafe.
+    Unsafe,
+    /// The engine's evidence was accepted; the oracle did not decide.
+    OracleUndecided(bool),
+    /// The engine gave up, having passed [`MOST_ELEMENTS`].
+    EngineGaveUp,
+}
+
+/// What is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Disagreement {
+    /// The evidence did not survive its JSON form.
+    Json(String),
+    /// The checker rejected the evidence.
+    Rejected {
+        /// The verdict that the evidence is for.
+        verdict: &'static str,
+        /// The checker's reason.
+        reason: String,
+    },
+    /// The checked verdict is not the oracle's.
+    Verdict {
+        /// The engine's verdict.
+        engine: &'static str,
+        /// The oracle's answer.
+        oracle: oracle::Verdict,
+    },
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Disagreement::Json(error) => write!(f, "evidence does not survive its JSON form: {error}"),
+            Disagreement::Rejected { verdict, reason } => {
+                write!(f, "evidence for `{verdict}` is rejected: {reason}")
+            }
+            Disagreement::Verdict { engine, oracle } => {
+                write!(f, "the engine says {engine} and is accepted, the oracle says {oracle:?}")
+            }
+        }
+    }
+}
+
+/// Elements after which an engine is stopped: small systems should stay far below.
+pub const MOST_ELEMENTS: u64 = 50_000;
+
+/// Ends a run that grows too large. Unlike a clock it gives the same answer every time.
+struct Brake<'a>(&'a Budget);
+
+impl Observer for Brake<'_> {
+    fn progress(&self, progress: &Progress) {
+        if progress.elements > MOST_ELEMENTS {
+            self.0.stop(StopReason::Memory);
+        }
+    }
+}
+
+/// The evidence that an engine finds; `None` if it gives up.
+pub fn evidence(system: &dyn TransitionSystem, engine: EngineKind) -> Option<Evidence> {
+    let budget = Budget::unlimited();
+    engine.run(system, &budget, &Brake(&budget)).answer.into_evidence().ok()
+}
+
+/// Evidence as a reader of the JSON document sees it.
+pub fn through_json(
+    system: &dyn TransitionSystem,
+    evidence: &Evidence,
+) -> Result<EvidenceDocument, Disagreement> {
+    let mut bytes = Vec::new();
+    throng_cert::write(evidence, system, Header::default(), &mut bytes)
+        .map_err(|error| Disagreement::Json(error.to_string()))?;
+    throng_cert::read(&bytes).map_err(|error| Disagreement::Json(error.to_string()))
+}
+
+/// Compares an engine with the oracle on one system.
+pub fn compare(system: &System, engine: EngineKind, bounds: &Bounds) -> Result<Agreement, Disagreement> {
+    let Some(evidence) = evidence(system, engine) else { return Ok(Agreement::EngineGaveUp) };
+    let document = through_json(system, &evidence)?;
+    let verdict = document.verdict;
+    if let Err(rejection) = throng_check::check(system, &document) {
+        return Err(Disagreement::Rejected { verdict: verdict.word(), reason: rejection.to_string() });
+    }
+    match (verdict, oracle::decide(system, bounds)) {
+        (Verdict::Safe, oracle::Verdict::Safe(_)) => Ok(Agreement::Safe),
+        (Verdict::Unsafe, oracle::Verdict::Unsafe(_)) => Ok(Agreement::Unsafe),
+        (_, oracle::Verdict::Undecided) => Ok(Agreement::OracleUndecided(verdict == Verdict::Safe)),
+        (_, oracle) => Err(Disagreement::Verdict { engine: verdict.word(), oracle }),
+    }
+}

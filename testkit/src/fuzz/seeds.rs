@@ -1,0 +1,83 @@
+//! Small valid texts of every format, one trait of the grammar or more in each.
+
+pub(super) const TTS: &[&str] = &[
+    "2 3\n# comment\n0 0 -> 1 1\n1 1 -> 0 0 2 ~> 1 0 ~> 2\n0 2 +> 0 1\n1 0 ~> 0 2\n",
+    "2 2\r\n0 0 -> 1 1 0 ~> 1 0 ~> 0\r\n1|1,1\r\n",
+    "1 1\n0 0 -> 0 0\n",
+];
+
+pub(super) const SPEC: &[&str] = &[
+    "vars\n x y z\nrules\n x >= 1, y >= 2 -> x' = x - 1, y' = y + 1;\n true -> z' = z + 1;\n\
+     init\n x >= 1, y = 0, z in [1, 3]\ntarget\n y >= 2, x >= 1\n z >= 3\ninvariants\n x=1, y=2\n",
+    "vars a b rules a >= 1 -> b' = b + a - 1, a' = 0; b >= 1 -> b' = 0; a >= 2 -> ;\n\
+     a >= 1 -> a' = 2;  init a >= 1, b = 0 target b >= 2 # end",
+];
+
+pub(super) const PNML: &[&str] = &[
+    "<?xml version=\"1.0\"?>\n<pnml xmlns=\"http://www.pnml.org/version-2009/grammar/pnml\"><net id=\"n\" \
+     type=\"http://www.pnml.org/version-2009/grammar/ptnet\"><page id=\"g\"><place id=\"p\"><name><text>one</text>\
+     </name><initialMarking><text>2</text></initialMarking></place><place id=\"q\"/><transition id=\"t\"/>\
+     <arc id=\"a\" source=\"p\" target=\"t\"><inscription><text>2</text></inscription></arc>\
+     <arc id=\"b\" source=\"t\" target=\"q\"/></page></net></pnml>",
+];
+
+pub(super) const MCC: &[&str] = &[
+    "<?xml version=\"1.0\"?><property-set xmlns=\"http://mcc.lip6.fr/\"><property><id>x</id><description>d\
+     </description><formula><exists-path><finally><conjunction><integer-le><integer-constant>2\
+     </integer-constant><tokens-count><place>a</place><place>b</place></tokens-count></integer-le><negation>\
+     <integer-le><tokens-count><place>c</place></tokens-count><integer-constant>0</integer-constant></integer-le>\
+     </negation></conjunction></finally></exists-path></formula></property></property-set>",
+    "<property-set><property><id>y</id><formula><all-paths><globally><disjunction><integer-le><tokens-count>\
+     <place>a</place></tokens-count><integer-constant>3</integer-constant></integer-le></disjunction></globally>\
+     </all-paths></formula></property></property-set>",
+];
+
+pub(super) const LOLA: &[&str] = &[
+    "{ comment }\nPLACE SAFE 2: x1, java.lang.Object[]; b$c;\nMARKING x1: 2, b$c;\nTRANSITION t1\nCONSUME x1: 1;\n\
+     PRODUCE b$c: 3, x1;\nTRANSITION t2 CONSUME ; PRODUCE x1: 1;\n",
+    "PLACE a; MARKING ; TRANSITION t STRONG FAIR CONSUME a: 1; PRODUCE ;",
+];
+
+pub(super) const LOLA_FORMULA: &[&str] = &[
+    "EF ((a >= 4 AND b >= 1) OR (c >= 2))",
+    "EF (a + 2 b > 3 AND NOT (c < 1))",
+    "AG (a <= 2 OR b = 0)",
+    "EF (a != 0)",
+];
+
+pub(super) const TINA: &[&str] = &[
+    "# comment\nnet n\ntr t1 p1*2 p2 -> p3\ntr t2 : label [0,w[ p3 -> p1 p2?1\npl p1 (3)\npl p2 : x (1)\n",
+    "net {a b}\ntr {t 1} {p q} -> {p q}*3\npl {p q} (2)\n",
+];
+
+pub(super) const PNET: &[&str] = &[
+    "petri net \"n\" { places { p q, r } transitions { t u } arcs { { p q } -> t ->[2] r  r ->[3] u -> { p } }\n\
+     initial { p[2] q } }\nsafety property \"bad\" { p + 2 * q >= 2 && !(r < 1) || r > 3 }\n",
+    "petri net { places p transitions t arcs p -> t -> p initial p } // end\nsafety property { p >= 2 }\n\
+     liveness property l { p = 0 } /* x */",
+];
+
+pub(super) const PL: &[&str] = &[
+    "% comment\nplace('x').\nplace(y).\nplace(3).\ntransition(t, ['x', 'x', y], [3]).\ntransition('u', [], ['x']).\n\
+     init('x', 2).\ntarget(1, [(['x'], 2), ([y, 3], 4)]).\ntarget(2, [(['x', y], 1)]).\n",
+];
+
+pub(super) const CONFIG_TEXT: &[&str] =
+    &["0|1,2", "1/0", "0|1,1/2", "1|", "0|1*3,\"2\"", "1,2", "|0/1", "/0,1"];
+
+pub(super) const EVIDENCE_JSON: &[&str] = &[
+    r##"{"format":"throng-evidence","version":1,"verdict":"unsafe","kind":"trace","engine":"backward","input":"x.tts",
+"trace":{"initial":{"shared":"0","threads":[["0",2],["1",1]]},"items":[{"rule":"#1","moved":[{"from":"1","to":"0",
+"count":1},{"from":"2","count":3}]},{"repeat":1000,"items":[{"rule":"t5"},{"repeat":2,"items":[]}]}]}}"##,
+    r##"{"format":"throng-evidence","version":1,"verdict":"safe","kind":"proof","proof":{"cuts":[{"shared":[["0",1]],
+"locals":[["1",2]],"bound":3,"traps":[[0,1]]}],"traps":[["0","1"]],"elements":[{"shared":"1","threads":[["1",2]]},
+{"shared":{"any":["0","1"]},"threads":[[{"any":true},1],[{"at":"main:3","where":{"x":true}},2]]}]}}"##,
+    r##"{"format":"throng-evidence","version":1,"verdict":"safe","kind":"cover-set","cover-set":{"elements":[
+{"threads":[["p","omega"],["q",1]]}]}}"##,
+];
+
+/// Bytes from which systems and evidence are drawn; any text will do.
+pub(super) const CHECKER: &[&str] = &[
+    "Any bytes make a system: their low bits choose its sizes, its rules and what the evidence says about it.",
+    "\u{1}\u{2}\u{3}\u{5}\u{8}\u{d}\u{15}\u{22}\u{37}\u{59}abcdefghijklmnopqrstuvwxyz0123456789",
+];

@@ -1,0 +1,44 @@
+//! Every engine against the brute-force oracle on random systems, with all evidence checked.
+
+use throng_engine::EngineKind;
+use throng_testkit::dense::DenseSystem;
+use throng_testkit::differential::{Agreement, compare};
+use throng_testkit::oracle::{self, Bounds, Verdict};
+use throng_testkit::random::from_seed;
+use throng_testkit::shrink::shrink;
+
+const N_SYSTEMS: u64 = 5_000;
+
+#[test]
+fn engines_agree_with_the_oracle() {
+    for engine in EngineKind::ALL {
+        let mut n_decided = 0;
+        for seed in 0..N_SYSTEMS {
+            let sketch = from_seed(seed).sketch;
+            let fails = |s: &throng_testkit::Sketch| compare(&s.build(), engine, &Bounds::default()).is_err();
+            match compare(&sketch.build(), engine, &Bounds::default()) {
+                Ok(Agreement::Safe | Agreement::Unsafe) => n_decided += 1,
+                Ok(_) => {}
+                Err(error) => panic!("seed {seed}, {}: {error}\n{}", engine.name(), shrink(&sketch, fails)),
+            }
+        }
+        assert!(n_decided > N_SYSTEMS * 9 / 10, "{}: only {n_decided} compared", engine.name());
+    }
+}
+
+#[test]
+fn the_two_halves_of_the_oracle_agree() {
+    for seed in 0..N_SYSTEMS {
+        let system = from_seed(seed).sketch.build();
+        let dense = DenseSystem::of(&system).unwrap();
+        let forward = (0..4).find_map(|k| oracle::search_forward(&dense, k, &Bounds::default()));
+        let backward = oracle::search_backward(&dense, &Bounds::default());
+        if let Some(witness) = &forward {
+            assert!(oracle::is_witness(&dense, witness), "seed {seed}");
+            assert!(!matches!(backward, Verdict::Safe(_)), "seed {seed}: {witness:?}");
+        }
+        if let Verdict::Unsafe(witness) = backward {
+            assert!(oracle::is_witness(&dense, &witness), "seed {seed}");
+        }
+    }
+}
