@@ -1,1 +1,53 @@
-fn main() {}
+//! The command `throng`: can a bad state be reached when any number of threads run this program?
+//!
+//! This crate reads the command line ([`flags`]), runs one command and turns its end into an exit code
+//! ([`exit`]). It is the only crate that writes to the terminal ([`console`]) or ends the process.
+
+mod check;
+mod console;
+mod convert;
+mod exit;
+mod files;
+mod flags;
+mod generate;
+mod graph;
+mod memory;
+mod progress;
+mod supervise;
+mod units;
+
+use clap::Parser;
+use exit::Exit;
+use flags::{Command, Throng};
+use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    match Throng::try_parse() {
+        Ok(throng) => run(throng).into(),
+        Err(error) => {
+            // Help and version are answers, not errors; clap's own exit code for errors is another than ours.
+            let exit = if error.use_stderr() { Exit::Usage } else { Exit::Success };
+            let _ = error.print();
+            exit.into()
+        }
+    }
+}
+
+fn run(throng: Throng) -> Exit {
+    let colour = throng.color;
+    let command = move || match throng.command {
+        Command::Check(flags) => check::run(flags, colour),
+        Command::Convert(flags) => convert::run(&flags, colour),
+        Command::Graph(flags) => graph::run(&flags, colour),
+        Command::Completions(flags) => generate::completions(&flags),
+        Command::Man(flags) => generate::man(&flags),
+    };
+    // A panic has told where it happened; what is left is the right exit code.
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(command)).unwrap_or_else(|_| {
+        let failure = supervise::Failure::Internal("a panic, see above".to_owned());
+        check::fail(&failure, false, colour)
+    })
+}

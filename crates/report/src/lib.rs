@@ -5,6 +5,7 @@
 //! bytes.
 
 pub mod diagnostics;
+pub mod document;
 pub mod dot;
 mod grid;
 mod interleaving;

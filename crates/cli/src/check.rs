@@ -1,0 +1,104 @@
+//! `throng check`: the verdict on stdout, everything else on stderr.
+
+use crate::console::{self, Colour};
+use crate::exit::Exit;
+use crate::flags::{CheckFlags, OutputFormat};
+use crate::supervise::{self, Conclusion, Failure, Task};
+use crate::{files, units};
+use throng_cert::Evidence;
+use throng_report::text::TextOptions;
+use throng_report::{Finding, RunResult, json, text};
+
+/// Runs the command.
+pub(crate) fn run(flags: CheckFlags, colour: Colour) -> Exit {
+    if let Some(path) = &flags.evidence
+        && let Err(error) = files::probe(path)
+    {
+        console::error(&files::complain(path, &error));
+        return Exit::Usage;
+    }
+    let task = Task {
+        file: flags.input.clone(),
+        question: flags.question.question(),
+        engine: flags.search.engine(),
+        limits: flags.search.limits(),
+        check: !flags.no_check,
+        evidence_file: flags.evidence.clone(),
+        quiet: flags.search.quiet,
+    };
+    match supervise::run(task) {
+        Ok(conclusion) => show(&flags, &conclusion, colour),
+        Err(failure) => fail(&failure, flags.evidence.is_some(), colour),
+    }
+}
+
+/// Says why there is no result.
+pub(crate) fn fail(failure: &Failure, evidence_asked: bool, colour: Colour) -> Exit {
+    match failure {
+        Failure::Refused(diagnostics) => {
+            console::diagnose(diagnostics, colour);
+            Exit::Refused
+        }
+        Failure::Internal(message) => {
+            console::error(&format!("internal error: {message}"));
+            let attach = if evidence_asked { ", the evidence file" } else { "" };
+            console::remark(&format!(
+                "This is a bug in throng, and there is no verdict. Please report it with the input{attach} and the\n\
+                 command line."
+            ));
+            Exit::Internal
+        }
+    }
+}
+
+fn show(flags: &CheckFlags, conclusion: &Conclusion, colour: Colour) -> Exit {
+    let input = conclusion.input.as_deref();
+    let warnings = input.map(|input| &*input.warnings).unwrap_or_default();
+    if !flags.search.quiet {
+        console::diagnose(warnings, colour);
+    }
+    let (finding, exit) = match (&conclusion.evidence, input) {
+        (Ok(evidence), Some(input)) => {
+            let exit = if matches!(evidence, Evidence::Trace(_)) { Exit::Unsafe } else { Exit::Success };
+            (Finding::Decided { system: &input.system, evidence, checked: !flags.no_check }, exit)
+        }
+        (Err(reason), _) => {
+            (Finding::Unknown { system: input.map(|input| &input.system), reason }, Exit::Unknown)
+        }
+        (Ok(_), None) => {
+            return fail(&Failure::Internal("evidence about no input".to_owned()), false, colour);
+        }
+    };
+    let file = flags.input.display().to_string();
+    let evidence_file = flags.evidence.as_ref().filter(|_| conclusion.evidence.is_ok());
+    let evidence_file = evidence_file.filter(|_| conclusion.write_error.is_none());
+    let evidence_file = evidence_file.map(|path| path.display().to_string());
+    let result = RunResult {
+        file: &file,
+        format: input.map(|input| input.format.extension()),
+        engine: flags.search.engine().name(),
+        finding,
+        statistics: &conclusion.statistics,
+        warnings,
+        evidence_file: evidence_file.as_deref(),
+        cost: flags.verbose.then_some(conclusion.cost),
+    };
+    if flags.verbose {
+        let memory = conclusion.cost.memory.map(|memory| format!(", {}", units::show_size(memory)));
+        let time = units::show_duration(conclusion.cost.elapsed);
+        console::remark(&format!("cost: {time}{}", memory.unwrap_or_default()));
+    }
+    console::print(&match flags.format {
+        OutputFormat::Text => {
+            text::render(&result, TextOptions { width: console::width(), verbose: flags.verbose })
+        }
+        OutputFormat::Json => json::render(&result),
+    });
+    match &conclusion.write_error {
+        None => exit,
+        Some(error) => {
+            console::error(error);
+            Exit::Usage
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! The table of commands and flags. `--help`, completions and man pages are all made from it.
+
+use crate::console::Colour;
+use crate::units;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+use throng_base::Limits;
+use throng_check::flags::QuestionFlags;
+use throng_engine::EngineKind;
+use throng_formats::Format;
+
+/// Can a bad state be reached when any number of threads run this program?
+///
+/// Answers `safe` with a proof or `unsafe` with an interleaving. Both are re-checked by an independent checker
+/// before the answer is printed.
+#[derive(Debug, Parser)]
+#[command(name = "throng", version, max_term_width = 100, after_help = TOP_HELP)]
+pub(crate) struct Throng {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    /// When to colour messages.
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Colour::Auto)]
+    pub(crate) color: Colour,
+}
+
+const TOP_HELP: &str = "\
+EXAMPLES
+  throng check mutex.tts                      is it safe for any number of threads?
+  throng check mutex.tts --evidence e.json    keep the proof or the interleaving
+  throng convert net.spec net.pnml            the same net in another format
+  throng graph mutex.tts | dot -Tsvg          draw it
+
+`throng help COMMAND` tells more about a command.";
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Check(CheckFlags),
+    Convert(ConvertFlags),
+    Graph(GraphFlags),
+    Completions(CompletionsFlags),
+    Man(ManFlags),
+}
+
+/// Decide whether a target can be covered.
+///
+/// Prints the verdict with a proof or an interleaving. The last line is `verdict: safe`, `verdict: unsafe` or
+/// `verdict: unknown(REASON)`.
+#[derive(Debug, Args)]
+#[command(after_help = CHECK_HELP)]
+pub(crate) struct CheckFlags {
+    /// The file to read: a .tts, .spec, .pnml, .lola, .net, .pnet or .pl file.
+    #[arg(value_name = "INPUT")]
+    pub(crate) input: PathBuf,
+
+    #[command(flatten, next_help_heading = "Question")]
+    pub(crate) question: QuestionFlags,
+
+    #[command(flatten)]
+    pub(crate) search: SearchFlags,
+
+    /// Write the proof or the interleaving to this file, for `throng-check` and `throng graph`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) evidence: Option<PathBuf>,
+
+    /// How to print the result.
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = OutputFormat::Text)]
+    pub(crate) format: OutputFormat,
+
+    /// Do not check the evidence; the verdict is then called `unchecked`.
+    #[arg(long)]
+    pub(crate) no_check: bool,
+
+    /// Print statistics, all steps of a long interleaving, and what the run cost.
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+}
+
+const CHECK_HELP: &str = "\
+EXAMPLES
+  throng check mutex.tts
+      any number of threads, all starting in local state 0; the target stands in mutex.prop
+  throng check mutex.tts --init '0|1/0' --target '2|3,3'
+      one thread in 1 and any number in 0; bad: shared state 2 with two threads in 3
+  throng check net.pnml --property query.xml --property-name Q-02
+      a net and one of the queries in a file
+  throng check protocol.spec --timeout 60s --memory 4GiB --evidence proof.json
+      within limits; the evidence is kept
+  throng check mutex.tts --format json | jq .verdict
+      for scripts
+
+Ctrl-C ends the search with `unknown(interrupted)`; pressed again, it ends the process at once.
+
+EXIT CODES
+  0   safe
+  10  unsafe
+  5   unknown: a limit was reached, or the run was interrupted
+  2   the input was refused
+  1   wrong usage, or a file cannot be written
+  6   internal error, please report it";
+
+/// Where a search stops.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct SearchFlags {
+    /// How to search.
+    #[arg(long, value_name = "NAME", default_value = "backward",
+          value_parser = PossibleValuesParser::new(EngineKind::ALL.map(EngineKind::name)))]
+    engine: String,
+
+    /// Stop after this time, reading the input included: `500ms`, `60s`, `2m`, `1h` [default: no limit].
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    timeout: Option<Duration>,
+
+    /// Stop at this much memory: `512MiB`, `4GiB` [default: 80 % of what the machine has].
+    #[arg(long, value_name = "SIZE", value_parser = units::size)]
+    memory: Option<u64>,
+
+    /// Threads that the search may use; the engine `backward` uses one.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    jobs: u32,
+
+    /// Seed of random choices; the engine `backward` makes none.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+
+    /// Show no progress and no warnings on stderr.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+impl SearchFlags {
+    /// The engine.
+    pub(crate) fn engine(&self) -> EngineKind {
+        // The parser of the flag accepts no other names.
+        EngineKind::from_name(&self.engine).unwrap_or(EngineKind::Backward)
+    }
+
+    /// The limits.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits { time: self.timeout, memory: self.memory.or_else(crate::memory::default_limit) }
+    }
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OutputFormat {
+    /// For people.
+    Text,
+    /// For programs: a document described by docs/schemas/result-v1.schema.json.
+    Json,
+}
+
+/// Write an input in another format.
+///
+/// Targets and initial configurations that the new format keeps in files of their own (`.prop`, `.init`,
+/// `.formula`, `.xml`) are written beside OUT. What the new format cannot express is refused.
+#[derive(Debug, Args)]
+#[command(after_help = CONVERT_HELP)]
+pub(crate) struct ConvertFlags {
+    /// The file to read: a .tts, .spec, .pnml, .lola, .net, .pnet or .pl file.
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+
+    #[command(flatten, next_help_heading = "Question")]
+    pub(crate) question: QuestionFlags,
+
+    /// The file to write; `-` for stdout (needs --to).
+    #[arg(value_name = "OUT")]
+    pub(crate) output: PathBuf,
+
+    /// The format to write [default: by the extension of OUT].
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(Format::ALL.map(Format::extension)))]
+    to: Option<String>,
+
+    /// Overwrite files that exist.
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+impl ConvertFlags {
+    /// The format that `--to` names.
+    pub(crate) fn to(&self) -> Option<Format> {
+        self.to.as_deref().and_then(Format::from_extension)
+    }
+}
+
+const CONVERT_HELP: &str = "\
+EXAMPLES
+  throng convert net.spec net.pnml
+      writes net.pnml and, with the target as a query, net.xml
+  throng convert mutex.tts --target '1|2,2' mutex.spec
+      with another target than that of mutex.prop
+  throng convert net.lola - --to spec
+      to stdout";
+
+/// Draw a system, a proof or an interleaving.
+///
+/// Writes a graph in the DOT language of Graphviz. A proof or an interleaving comes from a file that
+/// `throng check --evidence` wrote, or is searched for.
+#[derive(Debug, Args)]
+#[command(after_help = GRAPH_HELP)]
+pub(crate) struct GraphFlags {
+    /// The file to read: a .tts, .spec, .pnml, .lola, .net, .pnet or .pl file.
+    #[arg(value_name = "INPUT")]
+    pub(crate) input: PathBuf,
+
+    #[command(flatten, next_help_heading = "Question")]
+    pub(crate) question: QuestionFlags,
+
+    /// What to draw.
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Subject::System)]
+    pub(crate) what: Subject,
+
+    /// Draw this evidence instead of searching for some. It is checked first.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) evidence: Option<PathBuf>,
+
+    /// The file to write [default: stdout].
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) search: SearchFlags,
+}
+
+/// What can be drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Subject {
+    /// The input: states and rules, or places and transitions.
+    System,
+    /// Why it is safe.
+    Proof,
+    /// How it goes wrong.
+    Trace,
+}
+
+const GRAPH_HELP: &str = "\
+EXAMPLES
+  throng graph mutex.tts | dot -Tsvg -o mutex.svg
+      states and rules; green: where threads start, red: what the target mentions
+  throng graph mutex.tts --what proof -o proof.dot
+      searches for a proof and draws it
+  throng graph mutex.tts --what trace --evidence e.json | dot -Tpdf -o trace.pdf
+      draws an interleaving that was found before";
+
+/// Print a completion script for a shell.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+EXAMPLES
+  throng completions bash > ~/.local/share/bash-completion/completions/throng
+  throng completions fish > ~/.config/fish/completions/throng.fish
+  throng completions zsh > ~/.zfunc/_throng")]
+pub(crate) struct CompletionsFlags {
+    /// The shell.
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// Print a man page.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+EXAMPLES
+  throng man | man -l -
+  throng man check | man -l -
+  throng man --dir ~/.local/share/man/man1")]
+pub(crate) struct ManFlags {
+    /// The command that the page is about [default: the page of throng itself].
+    #[arg(value_name = "COMMAND", conflicts_with = "dir")]
+    pub(crate) command: Option<String>,
+
+    /// Write all pages to this directory.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
+}
