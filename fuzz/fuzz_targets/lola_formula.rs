@@ -1,0 +1,5 @@
+//! See `throng_testkit::fuzz::lola_formula`.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| throng_testkit::fuzz::lola_formula(data));
