@@ -1,0 +1,243 @@
+//! Cuts: linear bounds on every reachable configuration, strengthened by traps.
+//!
+//! A *trap* Q is accepted iff every initial set guarantees a thread in Q by its exact threads, and every rule keeps one
+//! there: put contains a member of Q, or else (a) take contains none and (b) each member that is a source of the rule's moves has
+//! destinations, all of them in Q. Then Q holds a thread in every reachable configuration. In the second case, a thread of Q before the step is passive
+//! by (a), and by (b) it stays or goes to a member, whatever it chooses. The condition is necessary too: if put has no member, then from `take` alone with a member in it, or
+//! from `take` plus one thread in a member that vanishes or can go outside, the step empties Q.
+//!
+//! A *cut* has weights y ≥ 0 on shared states and locals, traps Qᵢ with multipliers mᵢ, and a bound. Let z = y + Σ mᵢ·[· ∈ Qᵢ] on
+//! locals and z = y on shared states. It is accepted iff
+//! * for each rule z·put + z(to) ≤ z·take + z(from), and z(q) ≤ z(p) for each destination q of each source p: then no step
+//!   raises z (threads that vanish lower it);
+//! * z is 0 on the unbounded locals of every initial set: then z is at most M, the maximum over the initial sets of z(shared) + z·exact,
+//!   on I, hence on every reachable c;
+//! * bound ≥ M − Σ mᵢ: every reachable c has a thread in each Qᵢ, so y·c = z·c − Σ mᵢ·|c in Qᵢ| ≤ M − Σ mᵢ ≤ bound.
+
+use crate::bag::{Config, counts};
+use crate::names::{self, place};
+use crate::verdict::{Condition, Rejection, Trouble};
+use std::collections::{BTreeSet, HashMap};
+use throng_cert::document::Cut;
+use throng_model::{Entry, LocalId, RuleRef, SharedId, System};
+
+/// Cuts that hold in every reachable configuration.
+#[derive(Debug)]
+pub(crate) struct Cuts {
+    bounds: Vec<u128>,
+    /// For each state, the cuts that give it a weight.
+    shared: HashMap<SharedId, Vec<(usize, u64)>>,
+    locals: HashMap<LocalId, Vec<(usize, u64)>>,
+}
+
+impl Cuts {
+    /// Accepts cuts and traps.
+    pub(crate) fn check(system: &System, cuts: &[Cut], traps: &[Vec<String>]) -> Result<Self, Rejection> {
+        let traps = traps.iter().enumerate().map(|(i, trap)| check_trap(system, &place("trap", i), trap));
+        let traps = traps.collect::<Result<Vec<_>, _>>()?;
+        let mut accepted = Self { bounds: Vec::new(), shared: HashMap::new(), locals: HashMap::new() };
+        for (index, cut) in cuts.iter().enumerate() {
+            let place = place("cut", index);
+            let (shared, locals) = resolve(system, &place, cut)?;
+            check_cut(system, &place, cut, (&shared, &locals), &traps)?;
+            for (state, weight) in shared {
+                accepted.shared.entry(state).or_default().push((index, weight));
+            }
+            for (local, weight) in locals {
+                accepted.locals.entry(local).or_default().push((index, weight));
+            }
+            accepted.bounds.push(u128::from(cut.bound));
+        }
+        Ok(accepted)
+    }
+
+    /// Whether some cut is broken: then no reachable configuration is above `config`.
+    pub(crate) fn are_broken_by(&self, config: &Config) -> bool {
+        if self.bounds.is_empty() {
+            return false;
+        }
+        // Saturation is exact here: a saturated sum is above every bound.
+        let mut sums = vec![0_u128; self.bounds.len()];
+        let mut add = |weights: Option<&Vec<(usize, u64)>>, count: u64| {
+            for &(cut, weight) in weights.into_iter().flatten() {
+                if let Some(sum) = sums.get_mut(cut) {
+                    *sum = sum.saturating_add(u128::from(weight).saturating_mul(u128::from(count)));
+                }
+            }
+        };
+        add(self.shared.get(&config.shared), 1);
+        for &(local, count) in config.bag.entries() {
+            add(self.locals.get(&local), count);
+        }
+        sums.iter().zip(&self.bounds).any(|(sum, bound)| sum > bound)
+    }
+}
+
+/// The weights of a cut by state. No state may be listed twice.
+#[expect(clippy::type_complexity, reason = "two lists of the same kind")]
+fn resolve(
+    system: &System,
+    place: &str,
+    cut: &Cut,
+) -> Result<(Vec<(SharedId, u64)>, Vec<(LocalId, u64)>), Rejection> {
+    let twice = |name: &str| Rejection::new(Condition::Form, place, format!("`{name}` has two weights"));
+    let (mut shared, mut locals) = (Vec::new(), Vec::new());
+    let (mut seen_shared, mut seen_locals) = (BTreeSet::new(), BTreeSet::new());
+    for (name, weight) in &cut.shared {
+        let state = names::shared(system, place, name)?;
+        if !seen_shared.insert(state) {
+            return Err(twice(name));
+        }
+        shared.push((state, *weight));
+    }
+    for (name, weight) in &cut.locals {
+        let state = names::local(system, place, name)?;
+        if !seen_locals.insert(state) {
+            return Err(twice(name));
+        }
+        locals.push((state, *weight));
+    }
+    Ok((shared, locals))
+}
+
+/// The weights z of a cut together with its traps, by index of the state.
+struct Weights {
+    shared: Vec<u128>,
+    locals: Vec<u128>,
+}
+
+impl Weights {
+    fn shared(&self, state: SharedId) -> u128 {
+        self.shared.get(state.index()).copied().unwrap_or(0)
+    }
+
+    fn local(&self, local: LocalId) -> u128 {
+        self.locals.get(local.index()).copied().unwrap_or(0)
+    }
+
+    /// z(shared) + z·bag.
+    fn total(&self, shared: SharedId, bag: &[Entry]) -> Result<u128, Trouble> {
+        counts(bag).try_fold(self.shared(shared), |sum, (local, count)| {
+            let product = self.local(local).checked_mul(u128::from(count));
+            product.and_then(|product| sum.checked_add(product)).ok_or(Trouble::Overflow)
+        })
+    }
+}
+
+fn check_cut(
+    system: &System,
+    place: &str,
+    cut: &Cut,
+    (shared, locals): (&[(SharedId, u64)], &[(LocalId, u64)]),
+    traps: &[BTreeSet<LocalId>],
+) -> Result<(), Rejection> {
+    let mut weights = Weights { shared: vec![0; system.n_shared()], locals: vec![0; system.n_locals()] };
+    for &(state, weight) in shared {
+        raise(&mut weights.shared, state.index(), weight).map_err(|trouble| trouble.at(place))?;
+    }
+    for &(local, weight) in locals {
+        raise(&mut weights.locals, local.index(), weight).map_err(|trouble| trouble.at(place))?;
+    }
+    let mut multipliers = 0_u128;
+    for &(trap, multiplier) in &cut.traps {
+        let Some(members) = usize::try_from(trap).ok().and_then(|trap| traps.get(trap)) else {
+            let reason = format!("refers to trap {trap}, counted from 0, but there are {}", traps.len());
+            return Err(Rejection::new(Condition::Names, place, reason));
+        };
+        for member in members {
+            raise(&mut weights.locals, member.index(), multiplier).map_err(|trouble| trouble.at(place))?;
+        }
+        multipliers =
+            multipliers.checked_add(multiplier.into()).ok_or_else(|| Trouble::Overflow.at(place))?;
+    }
+    for (id, rule) in system.rules().iter() {
+        if let Some(reason) = raised_by(system, rule, &weights).map_err(|trouble| trouble.at(place))? {
+            let reason = format!("rule `{}` {reason}", system.rule_name(id));
+            return Err(Rejection::new(Condition::CutRule, place, reason));
+        }
+    }
+    check_bound(system, place, cut.bound, &weights, multipliers)
+}
+
+fn raise(weights: &mut [u128], index: usize, by: u64) -> Result<(), Trouble> {
+    let weight = weights.get_mut(index).ok_or(Trouble::Overflow)?;
+    *weight = weight.checked_add(by.into()).ok_or(Trouble::Overflow)?;
+    Ok(())
+}
+
+/// How a rule raises the weights, if it does.
+fn raised_by(system: &System, rule: RuleRef<'_>, weights: &Weights) -> Result<Option<String>, Trouble> {
+    let before = weights.total(rule.from, rule.take)?;
+    let after = weights.total(rule.to, rule.put)?;
+    if after > before {
+        return Ok(Some(format!("raises the weight from {before} to {after}")));
+    }
+    for (source, destinations) in rule.moves() {
+        for &destination in destinations {
+            let (before, after) = (weights.local(source), weights.local(destination));
+            if after > before {
+                let name = |local: LocalId| system.local_names().get(local.index());
+                let (from, to) = (name(source), name(destination));
+                return Ok(Some(format!(
+                    "moves threads from `{from}` (weight {before}) to `{to}` (weight {after})"
+                )));
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn check_bound(
+    system: &System,
+    place: &str,
+    bound: u64,
+    weights: &Weights,
+    multipliers: u128,
+) -> Result<(), Rejection> {
+    for initial in system.initial() {
+        if let Some(&local) = initial.unbounded.iter().find(|&&local| weights.local(local) > 0) {
+            let name = system.local_names().get(local.index());
+            let weight = weights.local(local);
+            let reason = format!("`{name}` has weight {weight}, but unboundedly many threads initially");
+            return Err(Rejection::new(Condition::CutUnbounded, place, reason));
+        }
+        let total = weights.total(initial.shared, &initial.exact).map_err(|trouble| trouble.at(place))?;
+        // Every trap is marked initially, so the difference is not negative.
+        let least = total.saturating_sub(multipliers);
+        if u128::from(bound) < least {
+            let reason = format!("the bound is {bound}, but an initial configuration reaches {least}");
+            return Err(Rejection::new(Condition::CutBound, place, reason));
+        }
+    }
+    Ok(())
+}
+
+/// Accepts a trap.
+fn check_trap(system: &System, place: &str, trap: &[String]) -> Result<BTreeSet<LocalId>, Rejection> {
+    let members = trap.iter().map(|name| names::local(system, place, name));
+    let members = members.collect::<Result<BTreeSet<_>, _>>()?;
+    let marks = |bag: &[Entry]| bag.iter().any(|entry| entry.count > 0 && members.contains(&entry.local));
+    if !system.initial().iter().all(|initial| marks(&initial.exact)) {
+        let reason = "an initial configuration guarantees no thread in it";
+        return Err(Rejection::new(Condition::TrapInitial, place, reason));
+    }
+    for (id, rule) in system.rules().iter().filter(|(_, rule)| !marks(rule.put)) {
+        let reject = |reason: String| {
+            let reason = format!("rule `{}` {reason}", system.rule_name(id));
+            Err(Rejection::new(Condition::TrapRule, place, reason))
+        };
+        if marks(rule.take) {
+            return reject("takes a thread out of it and puts none in".to_owned());
+        }
+        for (source, destinations) in rule.moves().filter(|(source, _)| members.contains(source)) {
+            let name = |local: LocalId| system.local_names().get(local.index());
+            if destinations.is_empty() {
+                return reject(format!("lets the threads of `{}` vanish", name(source)));
+            }
+            if let Some(&outside) = destinations.iter().find(|local| !members.contains(local)) {
+                return reject(format!("moves threads from `{}` to `{}`", name(source), name(outside)));
+            }
+        }
+    }
+    Ok(members)
+}

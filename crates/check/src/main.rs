@@ -1,0 +1,88 @@
+//! `throng-check`: re-reads an input, checks evidence about it, and says whether it holds.
+//!
+//! Exit codes: 0 accepted, 1 rejected, 2 unreadable (input refused, not an evidence document, usage error).
+
+#![forbid(unsafe_code)]
+
+use clap::Parser;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use throng_base::Diagnostic;
+use throng_check::flags::QuestionFlags;
+
+const ACCEPTED: u8 = 0;
+const REJECTED: u8 = 1;
+const UNREADABLE: u8 = 2;
+
+/// Check evidence for a verdict about an input
+///
+/// Reads the input again, checks every condition that the evidence must fulfil with code of its own, and names the first one
+/// that is violated. The question must be the one that the evidence answers.
+#[derive(Debug, Parser)]
+#[command(name = "throng-check", version, after_help = EXAMPLES)]
+struct Arguments {
+    /// The input that the verdict is about
+    input: PathBuf,
+
+    #[command(flatten)]
+    question: QuestionFlags,
+
+    /// The evidence, JSON as written by `throng check --evidence`
+    evidence: PathBuf,
+}
+
+const EXAMPLES: &str = "\
+EXAMPLES
+  throng check mutex.tts --evidence mutex.json     decide, and save the evidence
+  throng-check mutex.tts mutex.json                check it again
+  throng-check mutex.tts --target '1|2,2' mutex.json
+
+EXIT CODES
+  0  accepted: the verdict holds
+  1  rejected: the first violated condition is named
+  2  the input or the evidence cannot be read";
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let (code, text) = run(&arguments);
+    // The verdict goes to stdout; what went wrong before there is one, to stderr. A closed pipe changes neither.
+    let _ = if code == UNREADABLE {
+        writeln!(std::io::stderr(), "{text}")
+    } else {
+        writeln!(std::io::stdout(), "{text}")
+    };
+    ExitCode::from(code)
+}
+
+/// The exit code and what to say.
+fn run(arguments: &Arguments) -> (u8, String) {
+    let input = match throng_formats::read(&arguments.input, &arguments.question.question()) {
+        Ok(input) => input,
+        Err(diagnostics) => {
+            let lines: Vec<String> = diagnostics.iter().map(describe).collect();
+            return (UNREADABLE, lines.join("\n"));
+        }
+    };
+    let name = arguments.evidence.display();
+    let text = match std::fs::read(&arguments.evidence) {
+        Ok(text) => text,
+        Err(error) => return (UNREADABLE, format!("error: cannot read `{name}`: {error}")),
+    };
+    let document = match throng_cert::read(&text) {
+        Ok(document) => document,
+        Err(error) => return (UNREADABLE, format!("{name}: error: {error}")),
+    };
+    drop(text);
+    match throng_check::check(&input.system, &document) {
+        Ok(accepted) => (ACCEPTED, format!("accepted: {accepted}")),
+        Err(rejection) => (REJECTED, format!("rejected: {rejection}")),
+    }
+}
+
+/// A message about the input with its notes and hints.
+fn describe(diagnostic: &Diagnostic) -> String {
+    let notes = diagnostic.notes.iter().map(|note| format!("\n  note: {note}"));
+    let hints = diagnostic.hints.iter().map(|hint| format!("\n  help: {hint}"));
+    format!("{diagnostic}{}", notes.chain(hints).collect::<String>())
+}

@@ -1,0 +1,181 @@
+//! What the checker answers.
+
+use std::fmt;
+
+/// How large evidence may be in ways that its text does not show.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Configurations that the elements of a document with patterns may stand for together.
+    pub expanded: u64,
+    /// Ways to distribute moved threads that may be tried for one element and one rule.
+    pub choices: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { expanded: 10_000_000, choices: 100_000_000 }
+    }
+}
+
+/// Evidence that holds, with its size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Accepted {
+    /// `unsafe`: an execution.
+    Trace {
+        /// Threads at the start.
+        threads: u128,
+        /// Steps, repetitions counted; saturates.
+        steps: u128,
+    },
+    /// `safe`: excluded configurations and linear bounds.
+    Proof {
+        /// Elements, as written.
+        elements: usize,
+        /// Cuts.
+        cuts: usize,
+    },
+    /// `safe`: maximal ω-configurations.
+    CoverSet {
+        /// Elements, as written.
+        elements: usize,
+    },
+}
+
+/// For example `safe (proof: 12 elements, 1 cut)`.
+impl fmt::Display for Accepted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = |n: u128, thing: &str| format!("{n} {thing}{}", if n == 1 { "" } else { "s" });
+        let count = |n: usize, thing: &str| number(u128::try_from(n).unwrap_or(u128::MAX), thing);
+        match *self {
+            Accepted::Trace { threads, steps } => {
+                write!(f, "unsafe (trace: {}, {})", number(threads, "thread"), number(steps, "step"))
+            }
+            Accepted::Proof { elements, cuts } => {
+                write!(f, "safe (proof: {}, {})", count(elements, "element"), count(cuts, "cut"))
+            }
+            Accepted::CoverSet { elements } => {
+                write!(f, "safe (cover set: {})", count(elements, "element"))
+            }
+        }
+    }
+}
+
+/// What evidence must fulfil.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// The kind of evidence fits the verdict.
+    Verdict,
+    /// Everything named exists in the input.
+    Names,
+    /// Patterns and ω stand only where they have a meaning.
+    Form,
+    /// Numbers and choices are within what can be checked.
+    Size,
+    /// A trace starts in an initial configuration.
+    TraceInitial,
+    /// Every step's rule is enabled.
+    TraceEnabled,
+    /// Every step moves exactly the passive threads that its rule moves, to where they may go.
+    TraceMoves,
+    /// Repeated segments can be repeated.
+    TraceRepeat,
+    /// A trace ends above a target.
+    TraceTarget,
+    /// No rule raises the weights of a cut.
+    CutRule,
+    /// A cut has no weight on unbounded initial locals.
+    CutUnbounded,
+    /// The bound of a cut holds initially.
+    CutBound,
+    /// No rule empties a trap.
+    TrapRule,
+    /// Every initial configuration marks every trap.
+    TrapInitial,
+    /// Each target is excluded or breaks a cut.
+    ProofTarget,
+    /// No element is initial.
+    ProofInitial,
+    /// Each minimal predecessor of each element is excluded or breaks a cut.
+    ProofPredecessor,
+    /// Every initial configuration is below some element.
+    CoverInitial,
+    /// Each successor of each element is below some element.
+    CoverSuccessor,
+    /// No element is above a target.
+    CoverTarget,
+}
+
+impl Condition {
+    /// A short stable name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Condition::Verdict => "verdict",
+            Condition::Names => "names",
+            Condition::Form => "form",
+            Condition::Size => "size",
+            Condition::TraceInitial => "trace-initial",
+            Condition::TraceEnabled => "trace-enabled",
+            Condition::TraceMoves => "trace-moves",
+            Condition::TraceRepeat => "trace-repeat",
+            Condition::TraceTarget => "trace-target",
+            Condition::CutRule => "cut-rule",
+            Condition::CutUnbounded => "cut-unbounded",
+            Condition::CutBound => "cut-bound",
+            Condition::TrapRule => "trap-rule",
+            Condition::TrapInitial => "trap-initial",
+            Condition::ProofTarget => "proof-target",
+            Condition::ProofInitial => "proof-initial",
+            Condition::ProofPredecessor => "proof-predecessor",
+            Condition::CoverInitial => "cover-initial",
+            Condition::CoverSuccessor => "cover-successor",
+            Condition::CoverTarget => "cover-target",
+        }
+    }
+}
+
+/// The first condition that evidence violates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejection {
+    /// The condition.
+    pub condition: Condition,
+    /// The element, step, cut or trap, such as `element 3`.
+    pub place: String,
+    /// How it is violated, in the input's names.
+    pub reason: String,
+}
+
+impl Rejection {
+    pub(crate) fn new(condition: Condition, place: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self { condition, place: place.into(), reason: reason.into() }
+    }
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} (condition {})", self.place, self.reason, self.condition.name())
+    }
+}
+
+impl std::error::Error for Rejection {}
+
+/// Why something could not be decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trouble {
+    /// A count passed the largest one.
+    Overflow,
+    /// More ways to choose than allowed.
+    TooManyChoices,
+}
+
+impl Trouble {
+    /// The rejection that says so about `place`.
+    pub(crate) fn at(self, place: impl Into<String>) -> Rejection {
+        let reason = match self {
+            Trouble::Overflow => "a number passes what the checker can represent",
+            Trouble::TooManyChoices => {
+                "there are too many ways to distribute moved threads to check them all"
+            }
+        };
+        Rejection::new(Condition::Size, place, reason)
+    }
+}
