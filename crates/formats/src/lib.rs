@@ -24,6 +24,7 @@ mod tina;
 mod tokens;
 mod tts;
 mod warnings;
+mod xml;
 
 use std::path::{Path, PathBuf};
 use throng_base::{Diagnostic, Source};
