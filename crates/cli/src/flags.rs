@@ -26,6 +26,11 @@ pub(crate) struct Throng {
     pub(crate) color: Colour,
 }
 
+/// Headings of groups of flags in help texts.
+const QUESTION: &str = "Question";
+const SEARCH: &str = "Search";
+const OUTPUT: &str = "Output";
+
 const TOP_HELP: &str = "\
 EXAMPLES
   throng check mutex.tts                      is it safe for any number of threads?
@@ -56,26 +61,26 @@ pub(crate) struct CheckFlags {
     #[arg(value_name = "INPUT")]
     pub(crate) input: PathBuf,
 
-    #[command(flatten, next_help_heading = "Question")]
+    #[command(flatten, next_help_heading = QUESTION)]
     pub(crate) question: QuestionFlags,
 
     #[command(flatten)]
     pub(crate) search: SearchFlags,
 
     /// Write the proof or the interleaving to this file, for `throng-check` and `throng graph`.
-    #[arg(long, value_name = "FILE")]
+    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub(crate) evidence: Option<PathBuf>,
 
     /// How to print the result.
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = OutputFormat::Text)]
+    #[arg(help_heading = OUTPUT, long, value_name = "FORMAT", value_enum, default_value_t = OutputFormat::Text)]
     pub(crate) format: OutputFormat,
 
     /// Do not check the evidence; the verdict is then called `unchecked`.
-    #[arg(long)]
+    #[arg(help_heading = OUTPUT, long)]
     pub(crate) no_check: bool,
 
     /// Print statistics, all steps of a long interleaving, and what the run cost.
-    #[arg(short, long)]
+    #[arg(help_heading = OUTPUT, short, long)]
     pub(crate) verbose: bool,
 }
 
@@ -104,7 +109,7 @@ EXIT CODES
 
 /// Where a search stops.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Search")]
+#[command(next_help_heading = SEARCH)]
 pub(crate) struct SearchFlags {
     /// How to search.
     #[arg(long, value_name = "NAME", default_value = "backward",
@@ -128,7 +133,7 @@ pub(crate) struct SearchFlags {
     seed: u64,
 
     /// Show no progress and no warnings on stderr.
-    #[arg(short, long)]
+    #[arg(help_heading = OUTPUT, short, long)]
     pub(crate) quiet: bool,
 }
 
@@ -165,7 +170,7 @@ pub(crate) struct ConvertFlags {
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
 
-    #[command(flatten, next_help_heading = "Question")]
+    #[command(flatten, next_help_heading = QUESTION)]
     pub(crate) question: QuestionFlags,
 
     /// The file to write; `-` for stdout (needs --to).
@@ -173,11 +178,11 @@ pub(crate) struct ConvertFlags {
     pub(crate) output: PathBuf,
 
     /// The format to write [default: by the extension of OUT].
-    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(Format::ALL.map(Format::extension)))]
+    #[arg(help_heading = OUTPUT, long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(Format::ALL.map(Format::extension)))]
     to: Option<String>,
 
     /// Overwrite files that exist.
-    #[arg(long)]
+    #[arg(help_heading = OUTPUT, long)]
     pub(crate) force: bool,
 }
 
@@ -208,19 +213,19 @@ pub(crate) struct GraphFlags {
     #[arg(value_name = "INPUT")]
     pub(crate) input: PathBuf,
 
-    #[command(flatten, next_help_heading = "Question")]
+    #[command(flatten, next_help_heading = QUESTION)]
     pub(crate) question: QuestionFlags,
 
     /// What to draw.
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Subject::System)]
+    #[arg(help_heading = OUTPUT, long, value_name = "WHAT", value_enum, default_value_t = Subject::System)]
     pub(crate) what: Subject,
 
     /// Draw this evidence instead of searching for some. It is checked first.
-    #[arg(long, value_name = "FILE")]
+    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub(crate) evidence: Option<PathBuf>,
 
     /// The file to write [default: stdout].
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(help_heading = OUTPUT, short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
     #[command(flatten)]

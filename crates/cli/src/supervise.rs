@@ -186,7 +186,7 @@ fn abandoned(board: &Board, reason: StopReason) -> Conclusion {
         statistics.push("frontier", progress.frontier);
         statistics.push("expanded", progress.expanded);
     }
-    Conclusion::unknown(board.input.get().cloned(), reason.into(), statistics)
+    Conclusion::new(board.input.get().cloned(), Err(reason.into()), statistics)
 }
 
 /// The message of a worker that panicked.
@@ -197,10 +197,6 @@ fn last_words(worker: JoinHandle<()>) -> String {
 }
 
 impl Conclusion {
-    fn unknown(input: Option<Arc<Input>>, reason: UnknownReason, statistics: Statistics) -> Self {
-        Self::new(input, Err(reason), statistics)
-    }
-
     fn new(
         input: Option<Arc<Input>>,
         evidence: Result<Evidence, UnknownReason>,
@@ -220,26 +216,75 @@ fn work(task: &Task, budget: &Budget, board: &Board) -> WorkerResult {
     let outcome = task.engine.run(&input.system, budget, board);
     let evidence = match outcome.answer.into_evidence() {
         Ok(evidence) => evidence,
-        Err(reason) => return Ok(Conclusion::unknown(Some(input), reason, outcome.statistics)),
+        Err(reason) => return Ok(Conclusion::new(Some(input), Err(reason), outcome.statistics)),
     };
     let name = task.file.display().to_string();
     let header = Header { engine: Some(task.engine.name()), input: Some(&name) };
-    let checked = if task.check {
-        board.enter(Phase::Checking);
-        let document = EvidenceDocument::new(&evidence, &input.system, header);
-        throng_check::check(&input.system, &document).map(drop)
-    } else {
-        Ok(())
-    };
+    board.enter(Phase::Checking);
+    let accepted = if task.check { accept(&evidence, &input, header) } else { Ok(()) };
     board.enter(Phase::Writing);
+    // Rejected evidence is written too: it is what a report of the bug needs.
     let written = task.evidence_file.as_ref().map(|path| {
         files::write_with(path, |out| throng_cert::write(&evidence, &input.system, header, out))
             .map_err(|error| files::complain(path, &error))
     });
-    if let Err(rejection) = checked {
-        return Err(Failure::Internal(format!("the checker rejects the evidence: {rejection}")));
-    }
+    accepted?;
     let mut conclusion = Conclusion::new(Some(input), Ok(evidence), outcome.statistics);
     conclusion.write_error = written.and_then(Result::err);
     Ok(conclusion)
+}
+
+/// Has the checker accept evidence, in the form in which it would read it from a file.
+fn accept(evidence: &Evidence, input: &Input, header: Header<'_>) -> Result<(), Failure> {
+    let document = EvidenceDocument::new(evidence, &input.system, header);
+    let accepted = throng_check::check(&input.system, &document);
+    accepted
+        .map(drop)
+        .map_err(|rejection| Failure::Internal(format!("the checker rejects the evidence: {rejection}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_base::Source;
+    use throng_cert::Proof;
+    use throng_formats::Format;
+
+    fn supervised(work: impl FnOnce() + Send + 'static, budget: &Budget) -> WorkerResult {
+        let (sender, receiver) = mpsc::channel();
+        let worker = std::thread::spawn(move || {
+            work();
+            drop(sender);
+        });
+        wait(&receiver, worker, budget, &Board::default(), &mut Display::new(true))
+    }
+
+    #[test]
+    fn a_panic_of_the_worker_is_an_internal_error() {
+        let result = supervised(|| panic!("index out of bounds"), &Budget::unlimited());
+        assert!(matches!(result, Err(Failure::Internal(message)) if message == "index out of bounds"));
+    }
+
+    #[test]
+    fn a_worker_that_does_not_stop_is_left_behind() {
+        let budget = Budget::unlimited();
+        budget.stop(StopReason::Timeout);
+        let started = Instant::now();
+        let conclusion = supervised(|| std::thread::sleep(Duration::from_secs(60)), &budget).unwrap();
+        assert_eq!(conclusion.evidence, Err(UnknownReason::Stopped(StopReason::Timeout)));
+        assert!(started.elapsed() < Duration::from_secs(30));
+    }
+
+    #[test]
+    fn evidence_that_the_checker_rejects_is_an_internal_error() {
+        let source = Source::from_text("x.tts", "1 2\n0 0 -> 0 1\n");
+        let question = Question { target: vec!["0|1".to_owned()], ..Question::default() };
+        let input = throng_formats::read_source(Format::Tts, &source, &question).unwrap();
+        let wrong = Evidence::Proof(Proof::default());
+        let Err(Failure::Internal(message)) = accept(&wrong, &input, Header::default()) else {
+            panic!("an empty proof was accepted");
+        };
+        assert!(message.contains("the checker rejects the evidence"), "{message}");
+        assert!(message.contains("proof-target"), "{message}");
+    }
 }

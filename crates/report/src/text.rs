@@ -215,12 +215,10 @@ fn trust(result: &RunResult<'_>, evidence: &Evidence, checked: bool) -> String {
         format!("Nobody checked this {thing} (--no-check).\n")
     };
     let see = match result.evidence_file {
-        Some(file) => format!(
-            "Evidence: {file}  (check it with `throng-check`, draw it with `throng graph --what {what} --evidence`)\n"
-        ),
-        None => {
-            format!("To keep it: --evidence FILE.  To draw it: throng graph --what {what} {}\n", result.file)
+        Some(file) => {
+            format!("It is in {file}; draw it with `throng graph --what {what} --evidence {file}`.\n")
         }
+        None => format!("Keep it with `--evidence FILE`, draw it with `throng graph --what {what}`.\n"),
     };
     format!("{checked}{see}")
 }
@@ -261,8 +259,14 @@ fn statistics(result: &RunResult<'_>) -> String {
 /// What the verdict depends on besides the evidence: last, so that nobody overlooks it.
 fn caveats(result: &RunResult<'_>) -> String {
     let mut text = String::from("\n");
-    for warning in result.warnings {
+    for warning in result.warnings.iter().take(LIMIT) {
         text.push_str(&format!("{warning}\n"));
+    }
+    if result.warnings.len() > LIMIT {
+        text.push_str(&format!(
+            "… and {}\n",
+            counted((result.warnings.len() - LIMIT) as u64, "more warning")
+        ));
     }
     text
 }
