@@ -1,5 +1,7 @@
 //! How options and the files beside an input make up the question.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;

@@ -1,5 +1,7 @@
 //! Random texts are refused cleanly; random systems are printed and read back unchanged.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
+
 use arbtest::arbitrary::{Result, Unstructured};
 use arbtest::arbtest;
 use throng_base::Source;

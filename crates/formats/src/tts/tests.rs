@@ -202,3 +202,69 @@ fn what_is_printed_is_read_back() {
     assert_eq!(printed.text, text);
     assert_eq!(printed.companions, []);
 }
+
+fn named_net(rule: Rule) -> System {
+    let mut places = throng_model::names::NameTable::default();
+    for name in ["idle", "busy\n", "done"] {
+        places.insert(name);
+    }
+    let mut builder = SystemBuilder::net(Names::Listed(places));
+    builder.named_rule("start", &rule, 0).unwrap();
+    let exact = bag(&[(0, 2)]);
+    builder.initial(Initial { shared: SharedId::new(0), exact, unbounded: vec![LocalId::new(1)] });
+    builder.target(throng_model::Config::new(SharedId::new(0), bag(&[(2, 2)])));
+    builder.finish().unwrap()
+}
+
+fn bag(counts: &[(usize, u32)]) -> Bag {
+    Bag::from_counts(counts.iter().map(|&(local, count)| (LocalId::new(local), count))).unwrap()
+}
+
+fn net_rule(take: &[(usize, u32)], put: &[(usize, u32)], moves: &[(usize, &[usize])]) -> Rule {
+    let moves = moves.iter().map(|&(source, destinations)| Move {
+        source: LocalId::new(source),
+        destinations: destinations.iter().map(|&local| LocalId::new(local)).collect(),
+    });
+    let net = SharedId::new(0);
+    Rule { from: net, to: net, take: bag(take), put: bag(put), moves: moves.collect() }
+}
+
+#[test]
+fn named_states_are_numbered_with_a_table_in_comments() {
+    let printed = print(&named_net(net_rule(&[(0, 1)], &[(1, 1)], &[(2, &[0])]))).unwrap();
+    let expected =
+        "# place 0 = idle\n# place 1 = busy\\n\n# place 2 = done\n1 3\n0 0 -> 0 1 2 ~> 0 # start\n";
+    assert_eq!(printed.text, expected);
+    assert_eq!(printed.companions, [("prop", "0|2,2\n".to_owned()), ("init", "0|0,0/1\n".to_owned())]);
+    assert_eq!(printed.notes.len(), 2);
+}
+
+#[test]
+fn rules_that_cannot_be_expressed_are_named_with_the_reason() {
+    for (rule, reason) in [
+        (net_rule(&[(0, 2)], &[(1, 2)], &[]), "it takes several threads at once"),
+        (net_rule(&[(0, 1)], &[], &[]), "its thread vanishes"),
+        (net_rule(&[], &[(0, 1)], &[]), "it creates threads out of nothing"),
+        (net_rule(&[(0, 1)], &[(1, 1), (2, 1)], &[]), "it replaces one thread by several others"),
+        (net_rule(&[(0, 1)], &[(0, 1), (2, 1)], &[(1, &[2])]), "it starts a thread and moves others"),
+        (net_rule(&[(0, 1)], &[(1, 1)], &[(2, &[])]), "it makes passive threads vanish"),
+        (net_rule(&[], &[], &[(2, &[])]), "it makes threads vanish"),
+        (net_rule(&[], &[], &[(0, &[1, 2])]), "it needs no thread and moves"),
+        (net_rule(&[], &[], &[(0, &[1]), (1, &[2])]), "it needs no thread and moves"),
+    ] {
+        let error = print(&named_net(rule)).unwrap_err();
+        assert_eq!(error.to_string(), "error[E0210]: `.tts` cannot express rule `start`");
+        assert!(error.notes[0].contains(reason), "{:?}", error.notes);
+    }
+}
+
+#[test]
+fn several_targets_or_initial_configurations_cannot_be_printed() {
+    let (shared, exact) = (SharedId::new(0), Bag::new());
+    let mut builder = draft("2 2\n0|1").builder;
+    builder.target(throng_model::Config::new(shared, Bag::new()));
+    assert_eq!(print(&builder.finish().unwrap()).unwrap_err().code, "E0211");
+    let mut builder = draft("2 2\n0|1").builder;
+    builder.initial(Initial { shared, exact, unbounded: Vec::new() });
+    assert_eq!(print(&builder.finish().unwrap()).unwrap_err().code, "E0212");
+}
