@@ -4,8 +4,8 @@
 //! Algorithm 1 of Kaiser, Kroening and Wahl, "Efficient Coverability Analysis by Proof Minimization", after
 //! Abdulla et al. (LICS 1996). U is an upward-closed set, kept as its minimal elements; W, the elements still
 //! to be expanded, is a queue by number of threads. Both directions of subsumption are used: a predecessor
-//! above an element of U is not new, and an element of U above a new one is dropped, from W too. It ends
-//! because the order on configurations is a well-quasi-order.
+//! above an element of U is not new, and an element that has a smaller one below it by the time it would be
+//! expanded is dropped instead. It ends because the order on configurations is a well-quasi-order.
 //!
 //! If no initial configuration is met, the minimal elements of U are a proof. If one is, successor pointers
 //! lead back to a target, and firing the rules forwards from a genuine initial configuration gives the trace.
@@ -53,7 +53,6 @@ struct Search<'s> {
     expanded: u64,
     predecessors: u64,
     max_threads: u64,
-    max_elements: usize,
     /// Configurations may not be kept while `uncovered` changes, so the one being expanded is copied here.
     buffer: Vec<throng_model::Entry>,
 }
@@ -68,7 +67,6 @@ impl<'s> Search<'s> {
             expanded: 0,
             predecessors: 0,
             max_threads: 0,
-            max_elements: 0,
             buffer: Vec::new(),
         }
     }
@@ -91,7 +89,8 @@ impl<'s> Search<'s> {
                 observer.progress(&self.progress(element));
             }
         }
-        let elements = self.uncovered.antichain().iter().map(|(_, element)| element.to_config()).collect();
+        self.uncovered.minimise();
+        let elements = self.uncovered.generators().iter().map(|(_, element)| element.to_config()).collect();
         Ok(Answer::Safe(Safety::Proof(Proof { elements, ..Proof::default() })))
     }
 
@@ -99,7 +98,7 @@ impl<'s> Search<'s> {
     fn next(&mut self) -> Option<ElementId> {
         loop {
             let element = self.work.pop()?;
-            if self.uncovered.antichain().is_present(element) {
+            if self.uncovered.keep_if_minimal(element) {
                 return Some(element);
             }
         }
@@ -109,7 +108,7 @@ impl<'s> Search<'s> {
     /// returned.
     fn expand(&mut self, element: ElementId, budget: &Budget) -> Result<Option<Hit>, UnknownReason> {
         let mut buffer = std::mem::take(&mut self.buffer);
-        let config = self.uncovered.antichain().get(element);
+        let config = self.uncovered.generators().get(element);
         let shared = config.shared;
         buffer.clear();
         buffer.extend_from_slice(config.bag);
@@ -142,12 +141,11 @@ impl<'s> Search<'s> {
             }
             return;
         }
-        if let Insertion::Inserted { id, .. } = self.uncovered.insert(config) {
+        if let Insertion::Inserted(id) = self.uncovered.insert(config) {
             debug_assert_eq!(id.index(), self.successors.len());
             self.successors.push(successor);
             self.work.push(config.size(), id);
             self.max_threads = self.max_threads.max(config.size());
-            self.max_elements = self.max_elements.max(self.uncovered.antichain().len());
         }
     }
 
@@ -157,7 +155,7 @@ impl<'s> Search<'s> {
         let mut current = hit.instance.clone();
         let mut next = hit.successor;
         while let Some(Successor { rule, element }) = next {
-            let goal = self.uncovered.antichain().get(element);
+            let goal = self.uncovered.generators().get(element);
             let (step, after) = self
                 .system
                 .step_covering(current.view(), rule, goal)
@@ -171,18 +169,17 @@ impl<'s> Search<'s> {
 
     fn progress(&self, element: ElementId) -> Progress {
         Progress {
-            elements: self.uncovered.antichain().len() as u64,
+            elements: self.uncovered.generators().len() as u64,
             frontier: self.work.len() as u64,
             expanded: self.expanded,
-            threads: self.uncovered.antichain().get(element).size(),
+            threads: self.uncovered.generators().get(element).size(),
         }
     }
 
     fn statistics(&self) -> Statistics {
         let mut statistics = Statistics::default();
-        statistics.push("elements", self.uncovered.antichain().len() as u64);
-        statistics.push("elements_ever", self.uncovered.antichain().n_ever() as u64);
-        statistics.push("elements_at_most", self.max_elements as u64);
+        statistics.push("elements", self.uncovered.generators().len() as u64);
+        statistics.push("elements_ever", self.uncovered.generators().n_ever() as u64);
         statistics.push("frontier", self.work.len() as u64);
         statistics.push("expanded", self.expanded);
         statistics.push("predecessors", self.predecessors);

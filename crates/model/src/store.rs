@@ -49,9 +49,9 @@ impl ConfigArena {
         ConfigRef::new(self.shared[index], &self.entries[self.start(id)..self.ends[index] as usize])
     }
 
-    /// The offset of its first entry among all entries: a number for each entry of each configuration.
+    /// The offset of its first entry among all entries.
     #[inline]
-    pub(crate) fn start(&self, id: ConfigId) -> usize {
+    fn start(&self, id: ConfigId) -> usize {
         id.index().checked_sub(1).map_or(0, |before| self.ends[before] as usize)
     }
 

@@ -260,7 +260,8 @@ impl Evaluation<'_> {
             self.count(&bag)?;
             set.insert(Config::new(SharedId::new(0), bag).view());
         }
-        Ok(set.antichain().iter().map(|(_, config)| Bag::from(config.bag)).collect())
+        set.minimise();
+        Ok(set.generators().iter().map(|(_, config)| Bag::from(config.bag)).collect())
     }
 
     /// Counts a bag that has been made; fails when there are too many.

@@ -1,41 +1,44 @@
-//! Upward- and downward-closed sets, kept as antichains with an index.
+//! Upward- and downward-closed sets, kept as the antichains that generate them, with an index.
 //!
 //! An upward-closed set is the antichain of its minimal elements, a downward-closed set the antichain of its
-//! maximal ω-elements (every downward-closed set of configurations has finitely many). Both rest on
-//! [`Antichain`], which answers "is something below this?" by walking a trie along the sub-bags that are
-//! really there, and "what is above this?" by the occurrences of the rarest local; neither scans the set.
+//! maximal ω-elements (every downward-closed set of configurations has finitely many). Membership in the first
+//! asks "is something below this?", answered by a trie that is walked along the sub-bags that are really
+//! there; membership in the second asks "is something above this?", answered by lists of the elements with a
+//! thread in a local. Neither scans the set.
 
+mod above;
 mod antichain;
 mod trie;
 
 pub use antichain::{Antichain, ElementId};
 
 use crate::ConfigRef;
+use above::AboveIndex;
+use std::ops::ControlFlow;
 
-/// What became of an element offered to a set.
+/// What became of a configuration offered to a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Insertion {
-    /// The set contained it already, because of this element.
+    /// The set contained it already, because of this generator.
     Subsumed(ElementId),
-    /// It is an element now and has replaced so many others.
-    Inserted {
-        /// The new element.
-        id: ElementId,
-        /// How many elements it made superfluous.
-        replaced: usize,
-    },
+    /// It is a generator now.
+    Inserted(ElementId),
 }
 
-/// A closed set of configurations with its antichain of generators.
+/// A closed set of configurations.
 pub trait ClosedSet {
-    /// The generator because of which the set contains `config`.
+    /// A generator because of which the set contains `config`.
     fn witness(&self, config: ConfigRef<'_>) -> Option<ElementId>;
 
     /// Makes the set contain `config`, with the closure of that.
     fn insert(&mut self, config: ConfigRef<'_>) -> Insertion;
 
-    /// The generators.
-    fn antichain(&self) -> &Antichain;
+    /// The generators. They include all minimal (maximal) elements of the set and perhaps elements that became
+    /// superfluous since the last [`ClosedSet::minimise`].
+    fn generators(&self) -> &Antichain;
+
+    /// Removes superfluous generators.
+    fn minimise(&mut self);
 
     /// Whether the set contains `config`.
     fn contains(&self, config: ConfigRef<'_>) -> bool {
@@ -44,28 +47,53 @@ pub trait ClosedSet {
 }
 
 /// An upward-closed set: everything that covers one of its minimal elements.
+///
+/// An element above a later one stays until somebody looks at it ([`UpwardClosedSet::keep_if_minimal`],
+/// [`ClosedSet::minimise`]): searches that take small elements first meet few of them, and finding what is
+/// above each new element would cost more than the rest of an insertion.
 #[derive(Clone, Debug, Default)]
 pub struct UpwardClosedSet {
     minimal: Antichain,
 }
 
+impl UpwardClosedSet {
+    /// Whether a generator is minimal; it is removed if it is not.
+    pub fn keep_if_minimal(&mut self, id: ElementId) -> bool {
+        if !self.minimal.is_present(id) {
+            return false;
+        }
+        let other = self.minimal.for_each_below(self.minimal.get(id), |below| {
+            if below == id { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        if other.is_break() {
+            self.minimal.remove(id);
+        }
+        other.is_continue()
+    }
+}
+
 impl ClosedSet for UpwardClosedSet {
+    #[inline]
     fn witness(&self, config: ConfigRef<'_>) -> Option<ElementId> {
         self.minimal.find_below(config)
     }
 
+    #[inline]
     fn insert(&mut self, config: ConfigRef<'_>) -> Insertion {
         match self.minimal.find_below(config) {
             Some(id) => Insertion::Subsumed(id),
-            None => {
-                let replaced = self.minimal.remove_above(config);
-                Insertion::Inserted { id: self.minimal.add(config), replaced }
-            }
+            None => Insertion::Inserted(self.minimal.add(config)),
         }
     }
 
-    fn antichain(&self) -> &Antichain {
+    fn generators(&self) -> &Antichain {
         &self.minimal
+    }
+
+    fn minimise(&mut self) {
+        for id in ElementId::all(self.minimal.n_ever()) {
+            self.keep_if_minimal(id);
+        }
     }
 }
 
@@ -73,26 +101,36 @@ impl ClosedSet for UpwardClosedSet {
 #[derive(Clone, Debug, Default)]
 pub struct DownwardClosedSet {
     maximal: Antichain,
+    above: AboveIndex,
 }
 
 impl ClosedSet for DownwardClosedSet {
     fn witness(&self, config: ConfigRef<'_>) -> Option<ElementId> {
-        self.maximal.find_above(config)
+        self.above.find(&self.maximal, config)
     }
 
     fn insert(&mut self, config: ConfigRef<'_>) -> Insertion {
-        match self.maximal.find_above(config) {
-            Some(id) => Insertion::Subsumed(id),
-            None => {
-                let replaced = self.maximal.remove_below(config);
-                Insertion::Inserted { id: self.maximal.add(config), replaced }
-            }
+        if let Some(id) = self.witness(config) {
+            return Insertion::Subsumed(id);
         }
+        let mut superfluous = Vec::new();
+        let _ = self.maximal.for_each_below(config, |id| {
+            superfluous.push(id);
+            ControlFlow::Continue(())
+        });
+        superfluous.into_iter().for_each(|id| self.maximal.remove(id));
+        let id = self.maximal.add(config);
+        self.above.add(id, config);
+        self.above.compact(&self.maximal);
+        Insertion::Inserted(id)
     }
 
-    fn antichain(&self) -> &Antichain {
+    fn generators(&self) -> &Antichain {
         &self.maximal
     }
+
+    /// Nothing to do: insertion removes what it makes superfluous.
+    fn minimise(&mut self) {}
 }
 
 #[cfg(test)]
@@ -131,25 +169,25 @@ mod tests {
             assert_eq!(set.contains(config.view()), contained);
             match set.insert(config.view()) {
                 Insertion::Subsumed(id) => {
-                    assert!(contained && below(&set.antichain().get(id).to_config(), config))
+                    assert!(contained && below(&set.generators().get(id).to_config(), config));
                 }
-                Insertion::Inserted { replaced, .. } => {
+                Insertion::Inserted(_) => {
                     assert!(!contained);
-                    let before = list.len();
                     list.retain(|e| !below(config, e));
-                    assert_eq!(before - list.len(), replaced);
                     list.push(config.clone());
                 }
             }
             if i % 50 == 0 {
-                let elements: Vec<Config> = set.antichain().iter().map(|(_, e)| e.to_config()).collect();
+                set.minimise();
+                let elements: Vec<Config> = set.generators().iter().map(|(_, e)| e.to_config()).collect();
                 assert_eq!(elements, list);
                 for probe in &all {
                     assert_eq!(set.contains(probe.view()), list.iter().any(|e| below(e, probe)));
                 }
             }
         }
-        assert_eq!(set.antichain().len(), list.len());
+        set.minimise();
+        assert_eq!(set.generators().len(), list.len());
     }
 
     #[test]
