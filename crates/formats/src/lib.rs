@@ -5,7 +5,7 @@
 //! and, where there is one, a way to ask it.
 //!
 //! One module per format, each with its grammar in the header, a reader and a printer. Shared between them:
-//! tokens ([`tokens`]), configurations as strings ([`config_text`]), and Boolean combinations of linear
+//! tokens (`tokens`), configurations as strings ([`config_text`]), and Boolean combinations of linear
 //! constraints ([`formula`]).
 
 pub mod config_text;
