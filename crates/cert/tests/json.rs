@@ -1,5 +1,7 @@
 //! The JSON form of evidence: what is written validates and is read back; what is malformed is refused.
 
+#![allow(clippy::unwrap_used, reason = "a failing test may panic")]
+
 use serde_json::Value;
 use throng_cert::document::{Body, Item, MAX_REPEAT_DEPTH};
 use throng_cert::{CoverSet, Cut, Evidence, Header, Proof, Trace, TraceItem, Trap};

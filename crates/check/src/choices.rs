@@ -37,6 +37,18 @@ impl Split {
         self.options.iter().copied().zip(self.parts.iter().copied())
     }
 
+    /// How many ways there are: the number of multisets of `count` options; saturates.
+    pub(crate) fn n_ways(&self) -> u128 {
+        let mut ways = 1_u128;
+        for (drawn, _) in (1_u128..).zip(self.options.iter().skip(1)) {
+            // The binomial of count + drawn over drawn, from that of one less: the division leaves no rest.
+            let factor = u128::from(self.count).saturating_add(drawn);
+            let Some(product) = ways.checked_mul(factor) else { return u128::MAX };
+            ways = product.checked_div(drawn).unwrap_or(u128::MAX);
+        }
+        ways
+    }
+
     /// All threads at every option: an upper bound of every choice.
     pub(crate) fn everywhere(&self) -> impl Iterator<Item = (LocalId, u64)> + '_ {
         self.options.iter().map(|&option| (option, self.count))
@@ -61,14 +73,13 @@ impl Split {
     }
 }
 
+/// Whether all ways to decide the open splits (second) after the decided ones (first) are fine.
+type Settled<'a> = dyn FnMut(&[Split], &[Split]) -> Result<bool, Trouble> + 'a;
+
 /// Looks for a way to choose that is not settled. `settled` sees the splits decided so far and those still open, and
 /// says whether every way to decide the open ones is fine. Returns whether a way was found for which it is not,
 /// with the splits standing there.
-pub(crate) fn find(
-    splits: &mut [Split],
-    limit: u64,
-    settled: &mut dyn FnMut(&[Split], &[Split]) -> Result<bool, Trouble>,
-) -> Result<bool, Trouble> {
+pub(crate) fn find(splits: &mut [Split], limit: u64, settled: &mut Settled<'_>) -> Result<bool, Trouble> {
     let mut decided = 0_usize;
     for _ in 0..limit {
         let (done, open) = splits.split_at(decided);
@@ -111,6 +122,17 @@ mod tests {
             Ok(open.is_empty())
         });
         assert_eq!((found, seen.len()), (Ok(false), 10 * 2));
+    }
+
+    #[test]
+    fn ways_are_counted_without_trying_them() {
+        for (count, options, ways) in [(3, 3, 10), (1, 2, 2), (2, 1, 1), (4, 4, 35), (0, 3, 1)] {
+            let mut one = split(count, options);
+            let tried = std::iter::from_fn(|| one.advance().then_some(())).count();
+            assert_eq!(split(count, options).n_ways(), ways, "{count} over {options}");
+            assert_eq!(tried + 1, ways as usize, "{count} over {options}");
+        }
+        assert_eq!(split(u64::MAX, 3).n_ways(), u128::MAX);
     }
 
     #[test]

@@ -38,12 +38,12 @@ impl Cuts {
         let mut accepted = Self { bounds: Vec::new(), shared: HashMap::new(), locals: HashMap::new() };
         for (index, cut) in cuts.iter().enumerate() {
             let place = place("cut", index);
-            let (shared, locals) = resolve(system, &place, cut)?;
-            check_cut(system, &place, cut, (&shared, &locals), &traps)?;
-            for (state, weight) in shared {
+            let written = Written::resolve(system, &place, cut)?;
+            check_cut(system, &place, cut, &written, &traps)?;
+            for (state, weight) in written.shared {
                 accepted.shared.entry(state).or_default().push((index, weight));
             }
-            for (local, weight) in locals {
+            for (local, weight) in written.locals {
                 accepted.locals.entry(local).or_default().push((index, weight));
             }
             accepted.bounds.push(u128::from(cut.bound));
@@ -73,31 +73,37 @@ impl Cuts {
     }
 }
 
-/// The weights of a cut by state. No state may be listed twice.
-#[expect(clippy::type_complexity, reason = "two lists of the same kind")]
-fn resolve(
-    system: &System,
+/// The weights y of a cut as written, by state.
+struct Written {
+    shared: Vec<(SharedId, u64)>,
+    locals: Vec<(LocalId, u64)>,
+}
+
+impl Written {
+    fn resolve(system: &System, place: &str, cut: &Cut) -> Result<Self, Rejection> {
+        let shared = |name: &str| names::shared(system, place, name);
+        let local = |name: &str| names::local(system, place, name);
+        let (shared, locals) = (distinct(place, &cut.shared, shared)?, distinct(place, &cut.locals, local)?);
+        Ok(Self { shared, locals })
+    }
+}
+
+/// The weights by state. No state may be listed twice.
+fn distinct<Id: Copy + Ord>(
     place: &str,
-    cut: &Cut,
-) -> Result<(Vec<(SharedId, u64)>, Vec<(LocalId, u64)>), Rejection> {
-    let twice = |name: &str| Rejection::new(Condition::Form, place, format!("`{name}` has two weights"));
-    let (mut shared, mut locals) = (Vec::new(), Vec::new());
-    let (mut seen_shared, mut seen_locals) = (BTreeSet::new(), BTreeSet::new());
-    for (name, weight) in &cut.shared {
-        let state = names::shared(system, place, name)?;
-        if !seen_shared.insert(state) {
-            return Err(twice(name));
+    weights: &[(String, u64)],
+    find: impl Fn(&str) -> Result<Id, Rejection>,
+) -> Result<Vec<(Id, u64)>, Rejection> {
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for (name, weight) in weights {
+        let state = find(name)?;
+        if !seen.insert(state) {
+            return Err(Rejection::new(Condition::Form, place, format!("`{name}` has two weights")));
         }
-        shared.push((state, *weight));
+        found.push((state, *weight));
     }
-    for (name, weight) in &cut.locals {
-        let state = names::local(system, place, name)?;
-        if !seen_locals.insert(state) {
-            return Err(twice(name));
-        }
-        locals.push((state, *weight));
-    }
-    Ok((shared, locals))
+    Ok(found)
 }
 
 /// The weights z of a cut together with its traps, by index of the state.
@@ -128,15 +134,34 @@ fn check_cut(
     system: &System,
     place: &str,
     cut: &Cut,
-    (shared, locals): (&[(SharedId, u64)], &[(LocalId, u64)]),
+    written: &Written,
     traps: &[BTreeSet<LocalId>],
 ) -> Result<(), Rejection> {
-    let mut weights = Weights { shared: vec![0; system.n_shared()], locals: vec![0; system.n_locals()] };
-    for &(state, weight) in shared {
-        raise(&mut weights.shared, state.index(), weight).map_err(|trouble| trouble.at(place))?;
+    let (weights, multipliers) = combine(system, place, cut, written, traps)?;
+    for (id, rule) in system.rules().iter() {
+        if let Some(reason) = raised_by(system, rule, &weights).map_err(|trouble| trouble.at(place))? {
+            let reason = format!("rule `{}` {reason}", system.rule_name(id));
+            return Err(Rejection::new(Condition::CutRule, place, reason));
+        }
     }
-    for &(local, weight) in locals {
-        raise(&mut weights.locals, local.index(), weight).map_err(|trouble| trouble.at(place))?;
+    check_bound(system, place, cut.bound, &weights, multipliers)
+}
+
+/// The weights z of a cut together with its traps, and the sum of its multipliers.
+fn combine(
+    system: &System,
+    place: &str,
+    cut: &Cut,
+    written: &Written,
+    traps: &[BTreeSet<LocalId>],
+) -> Result<(Weights, u128), Rejection> {
+    let overflow = |trouble: Trouble| trouble.at(place);
+    let mut weights = Weights { shared: vec![0; system.n_shared()], locals: vec![0; system.n_locals()] };
+    for &(state, weight) in &written.shared {
+        raise(&mut weights.shared, state.index(), weight).map_err(overflow)?;
+    }
+    for &(local, weight) in &written.locals {
+        raise(&mut weights.locals, local.index(), weight).map_err(overflow)?;
     }
     let mut multipliers = 0_u128;
     for &(trap, multiplier) in &cut.traps {
@@ -145,18 +170,12 @@ fn check_cut(
             return Err(Rejection::new(Condition::Names, place, reason));
         };
         for member in members {
-            raise(&mut weights.locals, member.index(), multiplier).map_err(|trouble| trouble.at(place))?;
+            raise(&mut weights.locals, member.index(), multiplier).map_err(overflow)?;
         }
         multipliers =
-            multipliers.checked_add(multiplier.into()).ok_or_else(|| Trouble::Overflow.at(place))?;
+            multipliers.checked_add(multiplier.into()).ok_or(Trouble::Overflow).map_err(overflow)?;
     }
-    for (id, rule) in system.rules().iter() {
-        if let Some(reason) = raised_by(system, rule, &weights).map_err(|trouble| trouble.at(place))? {
-            let reason = format!("rule `{}` {reason}", system.rule_name(id));
-            return Err(Rejection::new(Condition::CutRule, place, reason));
-        }
-    }
-    check_bound(system, place, cut.bound, &weights, multipliers)
+    Ok((weights, multipliers))
 }
 
 fn raise(weights: &mut [u128], index: usize, by: u64) -> Result<(), Trouble> {

@@ -12,6 +12,9 @@ use throng_model::{LocalId, SharedId, System};
 /// A count of a local, by its position in the order of the trie.
 type Step = (u32, u64);
 
+/// An element: its shared state and its counts in the order of the trie.
+type Path = (SharedId, Vec<Step>);
+
 #[derive(Clone, Debug, Default)]
 struct Node {
     /// What this node adds to its parent.
@@ -46,7 +49,7 @@ impl Index {
         let rank = ranks(system.n_locals(), elements, order);
         let mut index = Self { rank, nodes: Vec::new(), n_shared: system.n_shared() };
         let paths = elements.iter().map(|element| (element.shared, index.path(element).unwrap_or_default()));
-        let mut paths: Vec<(SharedId, Vec<Step>)> = paths.collect();
+        let mut paths: Vec<Path> = paths.collect();
         paths.sort_unstable();
         paths.dedup();
         index.build(&paths);
@@ -66,10 +69,10 @@ impl Index {
     }
 
     /// Makes the nodes level by level, so that the children of a node are neighbours.
-    fn build(&mut self, paths: &[(SharedId, Vec<Step>)]) {
+    fn build(&mut self, paths: &[Path]) {
         self.nodes = vec![Node::default(); self.n_shared];
         // Nodes whose children are to be made: the node, its depth, and the paths through it.
-        let mut work: Vec<(usize, usize, &[(SharedId, Vec<Step>)])> = paths
+        let mut work: Vec<(usize, usize, &[Path])> = paths
             .chunk_by(|a, b| a.0 == b.0)
             .filter_map(|chunk| Some((chunk.first()?.0.index(), 0, chunk)))
             .collect();

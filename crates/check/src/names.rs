@@ -89,17 +89,19 @@ fn expand(
             count => splits.push(Split::new(count, states.collect())),
         }
     }
+    // Elements without patterns are limited by the size of the document alone.
+    if shared.len() > 1 || !splits.is_empty() {
+        let size = |n: usize| u128::try_from(n).unwrap_or(u128::MAX);
+        let ways = splits.iter().fold(size(shared.len()), |ways, split| ways.saturating_mul(split.n_ways()));
+        if size(configs.len()).saturating_add(ways) > limits.expanded.into() {
+            let reason = format!("the patterns stand for more than {} configurations", limits.expanded);
+            return Err(Rejection::new(Condition::Size, place, reason));
+        }
+    }
     loop {
         let mut bag = Bag::default();
         bag.extend(fixed.iter().copied().chain(splits.iter().flat_map(Split::chosen)))
             .map_err(|trouble| trouble.at(place))?;
-        // Elements without patterns are limited by the size of the document alone.
-        let is_pattern = shared.len() > 1 || !splits.is_empty();
-        let total = u64::try_from(configs.len().saturating_add(shared.len())).unwrap_or(u64::MAX);
-        if is_pattern && total > limits.expanded {
-            let reason = format!("the patterns stand for more than {} configurations", limits.expanded);
-            return Err(Rejection::new(Condition::Size, place, reason));
-        }
         configs.extend(shared.iter().map(|&shared| Config { shared, bag: bag.clone() }));
         if !splits.iter_mut().any(Split::advance) {
             return Ok(());

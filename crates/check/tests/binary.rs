@@ -1,5 +1,7 @@
 //! The command `throng-check`: exit codes and messages.
 
+#![allow(clippy::unwrap_used, reason = "a failing test may panic")]
+
 mod common;
 
 use assert_cmd::Command;

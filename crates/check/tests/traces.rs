@@ -1,5 +1,7 @@
 //! Which traces are accepted.
 
+#![allow(clippy::unwrap_used, reason = "a failing test may panic")]
+
 mod common;
 
 use common::{accepted, config, initial, mutex, names, rejected, rule, signals, system};
