@@ -17,10 +17,21 @@ pub enum Agreement {
     Safe,
     /// Both say unsafe.
     Unsafe,
-    /// The engine's evidence was accepted; the oracle did not decide.
-    OracleUndecided(bool),
+    /// The engine says safe, with accepted evidence; the oracle did not decide.
+    OnlyEngineSafe,
+    /// The engine says unsafe, with accepted evidence; the oracle did not decide.
+    OnlyEngineUnsafe,
     /// The engine gave up, having passed [`MOST_ELEMENTS`].
     EngineGaveUp,
+}
+
+/// An agreement, and how much evidence it took: steps of a trace, elements of a proof or cover set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// Who says what.
+    pub agreement: Agreement,
+    /// Size of the evidence; 0 if the engine gave up.
+    pub size: u64,
 }
 
 /// What is wrong.
@@ -89,18 +100,30 @@ pub fn through_json(
     throng_cert::read(&bytes).map_err(|error| Disagreement::Json(error.to_string()))
 }
 
+fn size(evidence: &Evidence) -> u64 {
+    match evidence {
+        Evidence::Trace(trace) => trace.n_steps(),
+        Evidence::Proof(proof) => proof.elements.len() as u64,
+        Evidence::CoverSet(set) => set.elements.len() as u64,
+    }
+}
+
 /// Compares an engine with the oracle on one system.
-pub fn compare(system: &System, engine: EngineKind, bounds: &Bounds) -> Result<Agreement, Disagreement> {
-    let Some(evidence) = evidence(system, engine) else { return Ok(Agreement::EngineGaveUp) };
+pub fn compare(system: &System, engine: EngineKind, bounds: &Bounds) -> Result<Comparison, Disagreement> {
+    let Some(evidence) = evidence(system, engine) else {
+        return Ok(Comparison { agreement: Agreement::EngineGaveUp, size: 0 });
+    };
     let document = through_json(system, &evidence)?;
     let verdict = document.verdict;
     if let Err(rejection) = throng_check::check(system, &document) {
         return Err(Disagreement::Rejected { verdict: verdict.word(), reason: rejection.to_string() });
     }
-    match (verdict, oracle::decide(system, bounds)) {
-        (Verdict::Safe, oracle::Verdict::Safe(_)) => Ok(Agreement::Safe),
-        (Verdict::Unsafe, oracle::Verdict::Unsafe(_)) => Ok(Agreement::Unsafe),
-        (_, oracle::Verdict::Undecided) => Ok(Agreement::OracleUndecided(verdict == Verdict::Safe)),
-        (_, oracle) => Err(Disagreement::Verdict { engine: verdict.word(), oracle }),
-    }
+    let agreement = match (verdict, oracle::decide(system, bounds)) {
+        (Verdict::Safe, oracle::Verdict::Safe(_)) => Agreement::Safe,
+        (Verdict::Unsafe, oracle::Verdict::Unsafe(_)) => Agreement::Unsafe,
+        (Verdict::Safe, oracle::Verdict::Undecided) => Agreement::OnlyEngineSafe,
+        (Verdict::Unsafe, oracle::Verdict::Undecided) => Agreement::OnlyEngineUnsafe,
+        (_, oracle) => return Err(Disagreement::Verdict { engine: verdict.word(), oracle }),
+    };
+    Ok(Comparison { agreement, size: size(&evidence) })
 }

@@ -6,7 +6,7 @@
 
 use crate::choices::{Choices, SplitMix64};
 use crate::sketch::{self, Sketch};
-use throng_model::{Bag, Config, Initial, LocalId, Move, Rule, SharedId};
+use throng_model::{Config, Initial, LocalId, Move, Rule, SharedId};
 
 /// What kinds of rules a system has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +90,7 @@ pub struct Shape {
 
 impl Default for Shape {
     fn default() -> Self {
-        Self { shared: 4, locals: 5, rules: 8, weight: 3, target_size: 3 }
+        Self { shared: 4, locals: 5, rules: 8, weight: 3, target_size: 4 }
     }
 }
 
@@ -116,11 +116,12 @@ pub fn generate(choices: &mut impl Choices, shape: &Shape) -> Generated {
     let mut sketch = Sketch::new(n_shared, 1 + choices.below(shape.locals));
     sketch.is_net = is_net;
     let mut generator = Generator { choices, shape, n_shared, n_locals: sketch.n_locals };
-    let n_rules = generator.choices.below(shape.rules + 1);
+    // The larger of two draws: systems with few rules are decided at once and say little.
+    let n_rules = generator.choices.below(shape.rules + 1).max(generator.choices.below(shape.rules + 1));
     let kinds: Vec<Kind> = (0..n_rules).map(|_| generator.choices.pick(Kind::of(flavour))).collect();
     sketch.rules = kinds.iter().map(|&kind| generator.rule(kind)).collect();
     sketch.initial = (0..1 + generator.few(20)).map(|_| generator.initial()).collect();
-    sketch.targets = (0..1 + generator.few(30)).map(|_| generator.target()).collect();
+    sketch.targets = (0..1 + generator.few(15)).map(|_| generator.target(&sketch.initial)).collect();
     Generated { sketch, kinds }
 }
 
@@ -218,11 +219,23 @@ impl<C: Choices> Generator<'_, C> {
         Initial { shared: self.shared(), exact: sketch::bag(&exact), unbounded }
     }
 
-    fn target(&mut self) -> Config {
+    /// A target that is seldom initial: otherwise most systems would be unsafe without a step.
+    fn target(&mut self, initial: &[Initial]) -> Config {
+        let mut target = self.any_target();
+        for _ in 0..6 {
+            if !initial.iter().any(|initial| initial.covers(target.view())) || self.choices.chance(5) {
+                break;
+            }
+            target = self.any_target();
+        }
+        target
+    }
+
+    fn any_target(&mut self) -> Config {
         // A target without threads asks for a shared state only.
         let least = usize::from(self.n_shared == 1 || !self.choices.chance(10));
         let threads = self.threads(least, self.shape.target_size);
-        Config::new(self.shared(), Bag::clone(&sketch::bag(&threads)))
+        Config::new(self.shared(), sketch::bag(&threads))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use throng_engine::EngineKind;
 use throng_testkit::dense::DenseSystem;
-use throng_testkit::differential::{Agreement, compare};
+use throng_testkit::differential::{Agreement, Comparison, compare};
 use throng_testkit::oracle::{self, Bounds, Verdict};
 use throng_testkit::random::from_seed;
 use throng_testkit::shrink::shrink;
@@ -17,7 +17,7 @@ fn engines_agree_with_the_oracle() {
             let sketch = from_seed(seed).sketch;
             let fails = |s: &throng_testkit::Sketch| compare(&s.build(), engine, &Bounds::default()).is_err();
             match compare(&sketch.build(), engine, &Bounds::default()) {
-                Ok(Agreement::Safe | Agreement::Unsafe) => n_decided += 1,
+                Ok(Comparison { agreement: Agreement::Safe | Agreement::Unsafe, .. }) => n_decided += 1,
                 Ok(_) => {}
                 Err(error) => panic!("seed {seed}, {}: {error}\n{}", engine.name(), shrink(&sketch, fails)),
             }

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use throng_engine::EngineKind;
 use throng_testkit::Sketch;
-use throng_testkit::differential::{Agreement, Disagreement, compare};
+use throng_testkit::differential::{Agreement, Comparison, Disagreement, compare};
 use throng_testkit::oracle::Bounds;
 use throng_testkit::random::{Kind, from_seed};
 use throng_testkit::shrink::shrink;
@@ -48,7 +48,8 @@ fn parse_engine(name: &str) -> Result<EngineKind, String> {
 
 #[derive(Default)]
 struct Tally {
-    agreements: BTreeMap<Agreement, u64>,
+    /// Sizes of the evidence by how engine and oracle agree.
+    sizes: BTreeMap<Agreement, Vec<u64>>,
     kinds: BTreeMap<Kind, u64>,
     n_systems: u64,
     n_failures: u64,
@@ -82,7 +83,7 @@ impl Tally {
         let system = generated.sketch.build();
         for &engine in engines {
             match compare(&system, engine, &Bounds::default()) {
-                Ok(agreement) => *self.agreements.entry(agreement).or_default() += 1,
+                Ok(Comparison { agreement, size }) => self.sizes.entry(agreement).or_default().push(size),
                 Err(disagreement) => {
                     self.n_failures += 1;
                     report(seed, engine, &generated.sketch, &disagreement);
@@ -92,15 +93,21 @@ impl Tally {
     }
 
     fn print(&self, elapsed: Duration) {
-        let count = |agreement| self.agreements.get(&agreement).copied().unwrap_or(0);
         let per_second = self.n_systems as f64 / elapsed.as_secs_f64().max(1e-9);
         println!("systems: {} ({per_second:.0} per second)", self.n_systems);
-        println!("both safe: {}", count(Agreement::Safe));
-        println!("both unsafe: {}", count(Agreement::Unsafe));
-        let (safe, unsafe_) =
-            (count(Agreement::OracleUndecided(true)), count(Agreement::OracleUndecided(false)));
-        println!("oracle undecided: {} (engine: {safe} safe, {unsafe_} unsafe)", safe + unsafe_);
-        println!("engine gave up: {}", count(Agreement::EngineGaveUp));
+        let mut sizes = self.sizes.clone();
+        let mut line = |label: &str, agreement, unit: &str| {
+            let sizes = sizes.entry(agreement).or_default();
+            sizes.sort_unstable();
+            let at = |percent: usize| sizes.get(sizes.len() * percent / 100).copied().unwrap_or(0);
+            let (median, high, most) = (at(50), at(90), sizes.last().copied().unwrap_or(0));
+            println!("{label}: {} ({unit}: median {median}, 90 % below {high}, most {most})", sizes.len());
+        };
+        line("both safe", Agreement::Safe, "elements");
+        line("both unsafe", Agreement::Unsafe, "steps");
+        line("oracle undecided, engine safe", Agreement::OnlyEngineSafe, "elements");
+        line("oracle undecided, engine unsafe", Agreement::OnlyEngineUnsafe, "steps");
+        println!("engine gave up: {}", self.sizes.get(&Agreement::EngineGaveUp).map_or(0, Vec::len));
         let kinds = self.kinds.iter().map(|(kind, n)| format!("{kind:?} {n}"));
         println!("rules: {}", kinds.collect::<Vec<_>>().join(", "));
         println!("disagreements: {}", self.n_failures);
