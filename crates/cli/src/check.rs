@@ -63,7 +63,8 @@ fn show(flags: &CheckFlags, conclusion: &Conclusion, colour: Colour) -> Exit {
             (Finding::Decided { system: &input.system, evidence, checked: !flags.no_check }, exit)
         }
         (Err(reason), _) => {
-            (Finding::Unknown { system: input.map(|input| &input.system), reason }, Exit::Unknown)
+            let (system, phase) = (input.map(|input| &input.system), conclusion.phase);
+            (Finding::Unknown { system, reason, phase }, Exit::Unknown)
         }
         (Ok(_), None) => {
             return fail(&Failure::Internal("evidence about no input".to_owned()), false, colour);

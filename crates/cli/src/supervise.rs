@@ -14,7 +14,7 @@ use throng_base::{Budget, Diagnostic, Limits, StopReason};
 use throng_cert::{Evidence, EvidenceDocument, Header};
 use throng_engine::{EngineKind, Observer, Progress, Statistics, UnknownReason};
 use throng_formats::{Input, Question};
-use throng_report::Cost;
+use throng_report::{Cost, Phase};
 
 /// How often the main thread looks.
 const TICK: Duration = Duration::from_millis(50);
@@ -49,6 +49,8 @@ pub(crate) struct Conclusion {
     pub(crate) input: Option<Arc<Input>>,
     /// The evidence, which the checker accepted if it was asked; or why there is none.
     pub(crate) evidence: Result<Evidence, UnknownReason>,
+    /// How far the run came.
+    pub(crate) phase: Phase,
     /// What the engine counted.
     pub(crate) statistics: Statistics,
     /// Why the evidence could not be written.
@@ -66,36 +68,21 @@ pub(crate) enum Failure {
     Internal(String),
 }
 
-/// What the worker is doing.
-#[derive(Clone, Copy, Debug)]
-#[repr(u8)]
-enum Phase {
-    Reading = 0,
-    Searching = 1,
-    Checking = 2,
-    Writing = 3,
-}
-
 /// What the worker tells while it works.
 #[derive(Debug, Default)]
 struct Board {
-    phase: AtomicU8,
+    phase: Mutex<Phase>,
     progress: Mutex<Progress>,
     input: OnceLock<Arc<Input>>,
 }
 
 impl Board {
     fn enter(&self, phase: Phase) {
-        self.phase.store(phase as u8, Ordering::Relaxed);
+        *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = phase;
     }
 
-    fn phase(&self) -> &'static str {
-        match self.phase.load(Ordering::Relaxed) {
-            0 => "reading",
-            1 => "searching",
-            2 => "checking the evidence",
-            _ => "writing the evidence",
-        }
+    fn phase(&self) -> Phase {
+        *self.phase.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn last_progress(&self) -> Progress {
@@ -167,7 +154,7 @@ fn wait(
             Err(RecvTimeoutError::Disconnected) => return Err(Failure::Internal(last_words(worker))),
             Err(RecvTimeoutError::Timeout) => {}
         }
-        display.tick(board.phase(), board.last_progress());
+        display.tick(board.phase().word(), board.last_progress());
         if let Err(reason) = budget.check() {
             let stopped_at = *stopped_at.get_or_insert_with(Instant::now);
             if stopped_at.elapsed() >= GRACE {
@@ -186,7 +173,7 @@ fn abandoned(board: &Board, reason: StopReason) -> Conclusion {
         statistics.push("frontier", progress.frontier);
         statistics.push("expanded", progress.expanded);
     }
-    Conclusion::new(board.input.get().cloned(), Err(reason.into()), statistics)
+    Conclusion::new(board, Err(reason.into()), statistics)
 }
 
 /// The message of a worker that panicked.
@@ -197,13 +184,11 @@ fn last_words(worker: JoinHandle<()>) -> String {
 }
 
 impl Conclusion {
-    fn new(
-        input: Option<Arc<Input>>,
-        evidence: Result<Evidence, UnknownReason>,
-        statistics: Statistics,
-    ) -> Self {
+    /// What the board says about a run that ends now.
+    fn new(board: &Board, evidence: Result<Evidence, UnknownReason>, statistics: Statistics) -> Self {
+        let (input, phase) = (board.input.get().cloned(), board.phase());
         let cost = Cost { elapsed: Duration::ZERO, memory: None };
-        Self { input, evidence, statistics, write_error: None, cost }
+        Self { input, evidence, phase, statistics, write_error: None, cost }
     }
 }
 
@@ -216,7 +201,7 @@ fn work(task: &Task, budget: &Budget, board: &Board) -> WorkerResult {
     let outcome = task.engine.run(&input.system, budget, board);
     let evidence = match outcome.answer.into_evidence() {
         Ok(evidence) => evidence,
-        Err(reason) => return Ok(Conclusion::new(Some(input), Err(reason), outcome.statistics)),
+        Err(reason) => return Ok(Conclusion::new(board, Err(reason), outcome.statistics)),
     };
     let name = task.file.display().to_string();
     let header = Header { engine: Some(task.engine.name()), input: Some(&name) };
@@ -229,7 +214,7 @@ fn work(task: &Task, budget: &Budget, board: &Board) -> WorkerResult {
             .map_err(|error| files::complain(path, &error))
     });
     accepted?;
-    let mut conclusion = Conclusion::new(Some(input), Ok(evidence), outcome.statistics);
+    let mut conclusion = Conclusion::new(board, Ok(evidence), outcome.statistics);
     conclusion.write_error = written.and_then(Result::err);
     Ok(conclusion)
 }

@@ -179,7 +179,7 @@ fn a_time_limit_ends_as_unknown_with_statistics() {
 
 #[test]
 fn a_memory_limit_ends_as_unknown() {
-    let run = Place::new().run(&["check", "endless.spec", "--memory", "64MiB", "--timeout", "60s"]);
+    let run = Place::new().run(&["check", "endless.spec", "--memory", "1MiB", "--timeout", "60s"]);
     assert_eq!((run.code, run.last_line()), (Some(5), "verdict: unknown(memory)"), "{run:?}");
 }
 

@@ -27,6 +27,8 @@ struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    phase: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     checked: Option<bool>,
     engine: &'a str,
     input: Input<'a>,
@@ -140,16 +142,18 @@ struct CostDocument {
 
 /// The document for a result, with a line end after it.
 pub fn render(result: &RunResult<'_>) -> String {
-    let (reason, checked, evidence) = match result.finding {
+    let (unknown, checked, evidence) = match result.finding {
         Finding::Decided { evidence, checked, .. } => (None, Some(checked), Some(evidence)),
-        Finding::Unknown { reason, .. } => (Some(reason.to_string()), None, None),
+        Finding::Unknown { reason, phase, .. } => (Some((reason.to_string(), phase.word())), None, None),
     };
+    let (reason, phase) = unknown.unzip();
     let document = Document {
         format: FORMAT,
         version: VERSION,
         throng: env!("CARGO_PKG_VERSION"),
         verdict: result.finding.word(),
         reason,
+        phase,
         checked,
         engine: result.engine,
         input: Input { file: result.file, format: result.format, size: result.finding.system().map(size) },

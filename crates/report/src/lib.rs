@@ -17,4 +17,4 @@ mod table;
 pub mod text;
 mod words;
 
-pub use result::{Cost, Finding, RunResult};
+pub use result::{Cost, Finding, Phase, RunResult};

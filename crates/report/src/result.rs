@@ -45,7 +45,45 @@ pub enum Finding<'a> {
         system: Option<&'a System>,
         /// Why there is none.
         reason: &'a UnknownReason,
+        /// What was going on when the run ended.
+        phase: Phase,
     },
+}
+
+/// What a run does, in this order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Phase {
+    /// Reading the input.
+    #[default]
+    Reading,
+    /// Searching for an answer.
+    Searching,
+    /// Having the evidence checked.
+    Checking,
+    /// Writing the evidence.
+    Writing,
+}
+
+impl Phase {
+    /// One word, for progress lines and programs.
+    pub fn word(self) -> &'static str {
+        match self {
+            Phase::Reading => "reading",
+            Phase::Searching => "searching",
+            Phase::Checking => "checking",
+            Phase::Writing => "writing",
+        }
+    }
+
+    /// The same for people: what was being done.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Phase::Reading => "while the input was read",
+            Phase::Searching => "before the search was finished",
+            Phase::Checking => "while the evidence was checked",
+            Phase::Writing => "while the evidence was written",
+        }
+    }
 }
 
 /// What a run cost.

@@ -4,7 +4,7 @@
 
 use crate::interleaving::Interleaving;
 use crate::replay::{Moment, replay};
-use crate::result::{Finding, RunResult};
+use crate::result::{Finding, Phase, RunResult};
 use crate::words::{Words, counted};
 use crate::{listing, table};
 use throng_base::StopReason;
@@ -41,7 +41,7 @@ pub fn render(result: &RunResult<'_>, options: TextOptions) -> String {
             };
             format!("{explanation}\n{}", trust(result, evidence, checked))
         }
-        Finding::Unknown { reason, .. } => unknown_text(reason),
+        Finding::Unknown { reason, phase, .. } => unknown_text(reason, phase),
     });
     if options.verbose || matches!(result.finding, Finding::Unknown { .. }) {
         text.push_str(&statistics(result));
@@ -223,28 +223,26 @@ fn trust(result: &RunResult<'_>, evidence: &Evidence, checked: bool) -> String {
     format!("{checked}{see}")
 }
 
-fn unknown_text(reason: &UnknownReason) -> String {
+fn unknown_text(reason: &UnknownReason, phase: Phase) -> String {
     let (what, advice) = match reason {
-        UnknownReason::Stopped(StopReason::Timeout) => (
-            "the time limit was reached before the search was finished",
-            "Give it more time (--timeout), or ask about a smaller target.",
-        ),
-        UnknownReason::Stopped(StopReason::Memory) => (
-            "the memory limit was reached before the search was finished",
-            "Give it more memory (--memory), or ask about a smaller target.",
-        ),
+        UnknownReason::Stopped(StopReason::Timeout) => {
+            ("the time limit was reached", "Give it more time (--timeout), or ask about a smaller target.")
+        }
+        UnknownReason::Stopped(StopReason::Memory) => {
+            ("the memory limit was reached", "Give it more memory (--memory), or ask about a smaller target.")
+        }
         UnknownReason::Stopped(StopReason::Interrupted) => {
-            ("the run was interrupted before the search was finished", "Run it again to get an answer.")
+            ("the run was interrupted", "Run it again to get an answer.")
         }
         UnknownReason::Stopped(StopReason::Cancelled) => {
-            ("the search was cancelled before it was finished", "Run it again to get an answer.")
+            ("the run was cancelled", "Run it again to get an answer.")
         }
         UnknownReason::CountOverflow => (
-            "the search needs more threads in one local state than can be counted",
-            "Are the weights or the target as large as they are meant to be?",
+            "more threads in one local state than can be counted were needed",
+            "Are the weights and the target as large as they are meant to be?",
         ),
     };
-    format!("unknown: {what}.\nThe input may be safe or unsafe. {advice}\n")
+    format!("unknown: {what} {}.\nThe input may be safe or unsafe. {advice}\n", phase.words())
 }
 
 fn statistics(result: &RunResult<'_>) -> String {

@@ -6,7 +6,7 @@
 
 use throng_model::{ConfigRef, Entry, Initial, LocalId, OMEGA, RuleId, SharedId, System};
 
-/// Repetitions of a local that are written out; more are written as `l×n`.
+/// Repetitions of a local that are written out; more are written as `l*n`.
 const WRITTEN_OUT: u32 = 3;
 
 /// `1 thread`, `2 threads`.
@@ -72,9 +72,9 @@ impl Words<'_> {
 
     fn bag(self, bag: &[Entry], limit: usize) -> String {
         self.bag_with(bag, limit, |name, count| match count {
-            OMEGA => format!("{name}×ω"),
+            OMEGA => format!("{name}*ω"),
             1..=WRITTEN_OUT => vec![name; count as usize].join(","),
-            _ => format!("{name}×{count}"),
+            _ => format!("{name}*{count}"),
         })
     }
 

@@ -10,7 +10,7 @@ use throng_model::{
     Bag, Config, Initial, LocalId, Move, Moved, Names, OMEGA, Rule, RuleId, SharedId, Step, System,
     SystemBuilder,
 };
-use throng_report::{Cost, Finding, RunResult, dot, json, text};
+use throng_report::{Cost, Finding, Phase, RunResult, dot, json, text};
 
 fn golden(name: &str, actual: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
@@ -253,7 +253,7 @@ fn an_unknown_says_why_and_what_was_counted() {
     let reason = UnknownReason::Stopped(StopReason::Timeout);
     let evidence = lock_proof();
     let mut run = decided(&system, &evidence, &statistics);
-    run.finding = Finding::Unknown { system: Some(&system), reason: &reason };
+    run.finding = Finding::Unknown { system: Some(&system), reason: &reason, phase: Phase::Searching };
     run.cost = Some(Cost { elapsed: std::time::Duration::from_millis(1500), memory: Some(1 << 20) });
     golden("lock-unknown.txt", &text::render(&run, PLAIN));
     golden("lock-unknown.json", &json::render(&run));
@@ -284,7 +284,7 @@ fn result_documents_fit_their_schema() {
     let cover = Evidence::CoverSet(CoverSet { elements: vec![config(0, &[(0, OMEGA)])] });
     let (proof, trace) = (lock_proof(), broken_lock_trace(2));
     let (moving, repeating) = (pool_trace(), factory_trace());
-    let unread = Finding::Unknown { system: None, reason: &reason };
+    let unread = Finding::Unknown { system: None, reason: &reason, phase: Phase::Reading };
     let runs = [
         decided(&lock, &proof, &statistics),
         decided(&lock, &cover, &statistics),
