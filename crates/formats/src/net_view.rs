@@ -247,7 +247,7 @@ pub(crate) fn plain_net(
     Ok((net, notes))
 }
 
-/// Which names a format allows.
+/// Which names a format allows. Blanks around a name are never kept.
 pub(crate) struct Alphabet {
     /// Whether a name may start with this character.
     pub(crate) first: fn(char) -> bool,
@@ -272,13 +272,14 @@ impl Alphabet {
 
     fn allows(&self, name: &str) -> bool {
         name.starts_with(self.first)
+            && name.trim() == name
             && name.chars().all(self.rest)
             && !self.reserved.iter().any(|word| word.eq_ignore_ascii_case(name))
     }
 
-    /// The closest legal name: other characters become underscores.
+    /// The closest legal name: without blanks around it, and with underscores for other characters.
     fn closest(&self, name: &str) -> String {
-        let mut legal: String = name.chars().map(|c| if (self.rest)(c) { c } else { '_' }).collect();
+        let mut legal: String = name.trim().chars().map(|c| if (self.rest)(c) { c } else { '_' }).collect();
         if !self.allows(&legal) {
             legal.insert_str(0, "n_");
         }

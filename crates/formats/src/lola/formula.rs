@@ -8,7 +8,8 @@
 //!
 //! Conditions are those of [`crate::formula::expression`] with `AND OR NOT -> TRUE FALSE`, comparisons
 //! `= == != <> # < <= > >=`, and `FIREABLE(t)`. Words may touch operators (`x>=1`) although names may contain
-//! operator characters: the longest run that is a place wins. Numbers are numbers even if a place is called so.
+//! operator characters: the longest run that is a place wins. Numbers and operators between blanks are what they look
+//! like even if a place is called so.
 //! Other temporal operators, `DEADLOCK` and `INITIAL` are refused: they are not coverability questions.
 
 use crate::Draft;
@@ -170,7 +171,10 @@ impl<'s> Words<'s> {
             "TRUE" | "FALSE" => Some(Symbol::Condition(formula.constant(word == "TRUE"))),
             _ => None,
         };
-        if let Some(symbol) = keyword {
+        let operator = |(spelling, _): &&(&str, Symbol)| *spelling == word;
+        if let Some(symbol) =
+            keyword.or_else(|| OPERATORS.iter().find(operator).map(|(_, symbol)| symbol.clone()))
+        {
             return Ok(Some((symbol, word.len())));
         }
         // The whole word or what stands before one of its operator characters, the longest first.

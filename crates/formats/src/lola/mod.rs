@@ -187,7 +187,7 @@ fn transition(
     }
 }
 
-/// Numbers are names to LoLA, but not in formulas.
+/// Numbers and operators are names to LoLA, but not in formulas.
 const ALPHABET: Alphabet = Alphabet {
     first: |c| !c.is_ascii_digit(),
     rest: |c| !c.is_whitespace() && !c.is_control() && !",;:(){}".contains(c),
@@ -201,16 +201,31 @@ const ALPHABET: Alphabet = Alphabet {
         "FAIR",
         "CONSUME",
         "PRODUCE",
+        "SORT",
+        "FUNCTION",
         "AND",
         "OR",
         "NOT",
         "TRUE",
         "FALSE",
-        "FIREABLE",
-        "DEADLOCK",
-        "INITIAL",
-        "SORT",
-        "FUNCTION",
+        "->",
+        ">=",
+        "<=",
+        "<>",
+        "!=",
+        "==",
+        "&&",
+        "||",
+        ">",
+        "<",
+        "=",
+        "#",
+        "&",
+        "|",
+        "!",
+        "+",
+        "-",
+        "*",
     ],
     one_name_space: false,
 };

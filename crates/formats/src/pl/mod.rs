@@ -1,13 +1,14 @@
 //! Nets as Prolog facts, `.pl`: the format of the first Petrinizer and of the QCover suite.
 //!
 //! ```text
-//! fact := 'place' '(' atom ')' | 'transition' '(' atom ',' list ',' list ')'          -- inputs, outputs; repetition is weight
+//! fact := 'place' '(' atom ')' | 'transition' '(' atom ',' list ',' list ')'          -- inputs, outputs
 //!       | 'init' '(' atom ',' n ')' | 'target' '(' k ',' '[' [entry (',' entry)*] ']' ')'       each followed by '.'
-//! list := '[' [atom (',' atom)*] ']'       entry := '(' list ',' n ')'
+//! list := '[' [item (',' item)*] ']'       item := atom | '(' atom ',' n ')'          entry := '(' list ',' n ')'
 //! ```
 //!
 //! An atom is a word, a number or anything in single quotes (`''`, `\'` and `\\` stand for themselves); `'a'` and
-//! `a` are the same. `%` and `/* */` start comments. Facts come in any order. A target asks that, for each entry,
+//! `a` are the same. `%` and `/* */` start comments. Facts come in any order. A weight is written as a pair or as
+//! repetition; both occur in the suite. A target asks that, for each entry,
 //! the places of its list hold at least `n` tokens together; several targets are a union.
 
 use crate::formula::{Comparison, Formula, Linear, NodeId, too_large_number};
@@ -184,13 +185,25 @@ impl Reader<'_> {
         self.counts.clear();
         let start = self.tokens.expect(Token::OpenList)?;
         while self.tokens.peek() != Some(Token::CloseList) {
-            let (place, _) = self.place()?;
-            self.counts.push((place, 1));
+            let item = self.item()?;
+            self.counts.push(item);
             if !self.tokens.eat(Token::Comma) {
                 break;
             }
         }
         Ok(start.to(self.tokens.expect(Token::CloseList)?))
+    }
+
+    /// A place with its weight.
+    fn item(&mut self) -> Result<(LocalId, u32), Diagnostic> {
+        if !self.tokens.eat(Token::Open) {
+            return Ok((self.place()?.0, 1));
+        }
+        let (place, _) = self.place()?;
+        self.tokens.expect(Token::Comma)?;
+        let (weight, _) = self.tokens.number(Token::Number)?;
+        self.tokens.expect(Token::Close)?;
+        Ok((place, weight))
     }
 
     fn bag(&mut self) -> Result<Bag, Diagnostic> {
@@ -267,27 +280,20 @@ impl Reader<'_> {
 const ALPHABET: Alphabet =
     Alphabet { first: |_| true, rest: |c| !c.is_control(), reserved: &[], one_name_space: false };
 
-/// Atoms written for weights in one file: a weight is that many repetitions.
-const MAX_REPETITIONS: u64 = 50_000_000;
-
 /// Writes a net with its targets.
 pub(crate) fn print(system: &System) -> Result<Printed, Diagnostic> {
     let (net, notes) = plain_net(system, Format::Pl, &ALPHABET)?;
-    let weights = net.transitions.iter().flat_map(|transition| transition.pre.iter().chain(&transition.post));
-    if weights.map(|&(_, weight)| u64::from(weight)).sum::<u64>() > MAX_REPETITIONS {
-        return Err(Diagnostic::error("E0432", "the weights are too large for `.pl`")
-            .note("a weight is written as that many repetitions of a place")
-            .hint("`.spec`, `.lola`, `.net`, `.pnet` and `.pnml` write weights as numbers"));
-    }
     Ok(Printed { text: print_net(&net), companions: Vec::new(), notes })
 }
 
 fn print_net(net: &NetView) -> String {
     let places: Vec<String> = net.places.iter().map(|place| quote(place)).collect();
     let list = |list: &Weighted| {
-        let repeated =
-            list.iter().flat_map(|&(place, weight)| std::iter::repeat_n(&places[place][..], weight as usize));
-        repeated.collect::<Vec<_>>().join(",")
+        let item = |&(place, weight): &(usize, u32)| match weight {
+            1 => places[place].clone(),
+            _ => format!("({}, {weight})", places[place]),
+        };
+        list.iter().map(item).collect::<Vec<_>>().join(", ")
     };
     let mut text = String::new();
     for place in &places {

@@ -2,7 +2,7 @@ use super::*;
 use throng_model::bag;
 
 const NET: &str = "% a comment\nplace('x0'). place(x1).\nplace(\n2). /* another * one */\n\
-    transition(t1, ['x0', x0, 'x1'], ['2']).\ntransition('it''s', [], [2,2]).\n\
+    transition(t1, ['x0', x0, 'x1'], ['2']).\ntransition('it''s', [], [2,(2, 3)]).\n\
     init(x0, 3).\n\
     target(1, [(['x0'],2),(['x1', 2],1)]). place('with \\' and \\\\').";
 
@@ -23,7 +23,8 @@ fn facts_of_every_kind_are_read() {
     assert_eq!(names, ["x0", "x1", "2", "with ' and \\"]);
     let rule = system.rule(system.find_rule("t1").unwrap());
     assert_eq!((rule.take[0].count, rule.take[1].count, rule.put[0].count), (2, 1, 1));
-    assert_eq!(system.rule_line(system.find_rule("it's").unwrap()), Some(6));
+    let weighted = system.find_rule("it's").unwrap();
+    assert_eq!((system.rule_line(weighted), system.rule(weighted).put[0].count), (Some(6), 4));
     assert_eq!(bag::count(&system.initial()[0].exact, LocalId::new(0)), 3);
 }
 

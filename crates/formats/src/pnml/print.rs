@@ -7,9 +7,9 @@ use std::fmt::Write;
 use throng_base::Diagnostic;
 use throng_model::System;
 
-/// XML has no control characters, and blanks around a name are not kept.
+/// XML has no control characters.
 const ALPHABET: Alphabet = Alphabet {
-    first: |c| !c.is_whitespace(),
+    first: |_| true,
     rest: |c| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}'),
     reserved: &[],
     one_name_space: false,
