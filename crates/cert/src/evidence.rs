@@ -54,8 +54,8 @@ impl Trace {
 
 /// A proof that no target is coverable: {c | c satisfies every cut} ∖ ↑`elements` is an inductive invariant.
 ///
-/// (1) each target is in ↑`elements` or breaks a cut; (2) no initial configuration is in ↑`elements`; (3) each
-/// minimal predecessor of each element is in ↑`elements` or breaks a cut.
+/// (1) each target is in ↑`elements` or breaks a cut; (2) no initial configuration is in ↑`elements`; (3)
+/// each minimal predecessor of each element is in ↑`elements` or breaks a cut.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proof {
     /// Linear bounds that hold in every coverable configuration.

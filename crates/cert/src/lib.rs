@@ -1,7 +1,7 @@
 //! Evidence for verdicts, the only thing that passes from engines to the checker.
 //!
-//! [`evidence`] has the types that engines build, over the ids of a model. [`document`] has the same things in
-//! the names of the input, so that they can be read by people and by other programs: [`write()`] and
+//! [`evidence`] has the types that engines build, over the ids of a model. [`document`] has the same things
+//! in the names of the input, so that they can be read by people and by other programs: [`write()`] and
 //! [`write_document`] turn both into JSON, [`read`] reads it back. The JSON form is described by the schema
 //! `docs/schemas/evidence-v1.schema.json`.
 //!

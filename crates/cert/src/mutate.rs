@@ -1,8 +1,8 @@
 //! Mutations of evidence documents, for tests that a checker rejects what is no longer right.
 //!
-//! [`mutations`] lists every document that one small change makes of a given one. A mutated document may still
-//! be right: a proof without a redundant element, a cut with a larger bound, a trace whose last step was not
-//! needed. A test has to decide that by itself; the mutations only have a label to say what was done.
+//! [`mutations`] lists every document that one small change makes of a given one. A mutated document may
+//! still be right: a proof without a redundant element, a cut with a larger bound, a trace whose last step
+//! was not needed. A test has to decide that by itself; the mutations only have a label to say what was done.
 
 use crate::document::{Body, Configuration, CoverSet, Cut, EvidenceDocument, Item, Proof, Trace, Verdict};
 use crate::state::{Count, State};

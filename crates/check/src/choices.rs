@@ -1,8 +1,8 @@
 //! All ways in which threads can choose, one at a time, with whole families of ways settled at once.
 //!
-//! Moved threads choose a destination each; read backwards, leftover threads choose a source each. Threads that
-//! start at the same local are interchangeable, so what counts is how many take each option. The number of
-//! ways can be exponential, so they are never stored, and [`find`] asks at every prefix of decisions
+//! Moved threads choose a destination each; read backwards, leftover threads choose a source each. Threads
+//! that start at the same local are interchangeable, so what counts is how many take each option. The number
+//! of ways can be exponential, so they are never stored, and [`find`] asks at every prefix of decisions
 //! whether all ways to go on are settled already.
 
 use crate::verdict::Trouble;
@@ -76,9 +76,9 @@ impl Split {
 /// Whether all ways to decide the open splits (second) after the decided ones (first) are fine.
 type Settled<'a> = dyn FnMut(&[Split], &[Split]) -> Result<bool, Trouble> + 'a;
 
-/// Looks for a way to choose that is not settled. `settled` sees the splits decided so far and those still open, and
-/// says whether every way to decide the open ones is fine. Returns whether a way was found for which it is not,
-/// with the splits standing there.
+/// Looks for a way to choose that is not settled. `settled` sees the splits decided so far and those still
+/// open, and says whether every way to decide the open ones is fine. Returns whether a way was found for
+/// which it is not, with the splits standing there.
 pub(crate) fn find(splits: &mut [Split], limit: u64, settled: &mut Settled<'_>) -> Result<bool, Trouble> {
     let mut decided = 0_usize;
     for _ in 0..limit {

@@ -1,18 +1,21 @@
 //! Cuts: linear bounds on every reachable configuration, strengthened by traps.
 //!
-//! A *trap* Q is accepted iff every initial set guarantees a thread in Q by its exact threads, and every rule keeps one
-//! there: put contains a member of Q, or else (a) take contains none and (b) each member that is a source of the rule's moves has
-//! destinations, all of them in Q. Then Q holds a thread in every reachable configuration. In the second case, a thread of Q before the step is passive
-//! by (a), and by (b) it stays or goes to a member, whatever it chooses. The condition is necessary too: if put has no member, then from `take` alone with a member in it, or
-//! from `take` plus one thread in a member that vanishes or can go outside, the step empties Q.
+//! A *trap* Q is accepted iff every initial set guarantees a thread in Q by its exact threads, and every rule
+//! keeps one there: put contains a member of Q, or else (a) take contains none and (b) each member that is a
+//! source of the rule's moves has destinations, all of them in Q. Then Q holds a thread in every reachable
+//! configuration. In the second case, a thread of Q before the step is passive by (a), and by (b) it stays or
+//! goes to a member, whatever it chooses. The condition is necessary too: if put has no member, then from
+//! `take` alone with a member in it, or from `take` plus one thread in a member that vanishes or can go
+//! outside, the step empties Q.
 //!
-//! A *cut* has weights y ≥ 0 on shared states and locals, traps Qᵢ with multipliers mᵢ, and a bound. Let z = y + Σ mᵢ·[· ∈ Qᵢ] on
-//! locals and z = y on shared states. It is accepted iff
-//! * for each rule z·put + z(to) ≤ z·take + z(from), and z(q) ≤ z(p) for each destination q of each source p: then no step
-//!   raises z (threads that vanish lower it);
-//! * z is 0 on the unbounded locals of every initial set: then z is at most M, the maximum over the initial sets of z(shared) + z·exact,
-//!   on I, hence on every reachable c;
-//! * bound ≥ M − Σ mᵢ: every reachable c has a thread in each Qᵢ, so y·c = z·c − Σ mᵢ·|c in Qᵢ| ≤ M − Σ mᵢ ≤ bound.
+//! A *cut* has weights y ≥ 0 on shared states and locals, traps Qᵢ with multipliers mᵢ, and a bound. Let z =
+//! y + Σ mᵢ·[· ∈ Qᵢ] on locals and z = y on shared states. It is accepted iff
+//! * for each rule z·put + z(to) ≤ z·take + z(from), and z(q) ≤ z(p) for each destination q of each source p:
+//!   then no step raises z (threads that vanish lower it);
+//! * z is 0 on the unbounded locals of every initial set: then z is at most M, the maximum over the initial
+//!   sets of z(shared) + z·exact, on I, hence on every reachable c;
+//! * bound ≥ M − Σ mᵢ: every reachable c has a thread in each Qᵢ, so y·c = z·c − Σ mᵢ·|c in Qᵢ| ≤ M − Σ mᵢ ≤
+//!   bound.
 
 use crate::bag::{Config, counts};
 use crate::names::{self, place};

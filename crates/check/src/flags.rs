@@ -7,8 +7,8 @@ use throng_formats::{Format, Question};
 /// What is asked about an input. Without any of these, what the file itself says or its format's default.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct QuestionFlags {
-    /// Start here: `shared|l1,l2` (exactly these threads), `shared/l1,l2` (any number in each), `shared|l1/l2`, or
-    /// a file with one of these; several give several initial configurations
+    /// Start here: `shared|l1,l2` (exactly these threads), `shared/l1,l2` (any number in each),
+    /// `shared|l1/l2`, or a file with one of these; several give several initial configurations
     #[arg(long, value_name = "CONFIG")]
     pub init: Vec<String>,
 

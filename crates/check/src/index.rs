@@ -1,9 +1,11 @@
-//! "Is some element below this configuration?" and "is some element above it?" without looking at all elements.
+//! "Is some element below this configuration?" and "is some element above it?" without looking at all
+//! elements.
 //!
 //! For each shared state the elements form a trie: sorted by a fixed order of the locals, elements that begin
 //! alike share a path. A query walks down several paths at once and visits only what agrees with it so far.
-//! The answer depends on the elements only, not on the order of locals, which is chosen for speed: rare locals first
-//! when looking below (most elements fail at the first local), frequent ones first when looking above (paths are shared longest).
+//! The answer depends on the elements only, not on the order of locals, which is chosen for speed: rare
+//! locals first when looking below (most elements fail at the first local), frequent ones first when looking
+//! above (paths are shared longest).
 
 use crate::bag::Config;
 use std::ops::Range;

@@ -17,8 +17,8 @@ const UNREADABLE: u8 = 2;
 
 /// Check evidence for a verdict about an input
 ///
-/// Reads the input again, checks every condition that the evidence must fulfil with code of its own, and names the first one
-/// that is violated. The question must be the one that the evidence answers.
+/// Reads the input again, checks every condition that the evidence must fulfil with code of its own, and
+/// names the first one that is violated. The question must be the one that the evidence answers.
 #[derive(Debug, Parser)]
 #[command(name = "throng-check", version, after_help = EXAMPLES)]
 struct Arguments {
@@ -46,7 +46,8 @@ EXIT CODES
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let (code, text) = run(&arguments);
-    // The verdict goes to stdout; what went wrong before there is one, to stderr. A closed pipe changes neither.
+    // The verdict goes to stdout; what went wrong before there is one, to stderr. A closed pipe changes
+    // neither.
     let _ = if code == UNREADABLE {
         writeln!(std::io::stderr(), "{text}")
     } else {

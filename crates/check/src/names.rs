@@ -40,9 +40,10 @@ pub(crate) fn rule(system: &System, place: &str, name: &str) -> Result<RuleId, R
     system.find_rule(name).ok_or_else(|| unknown(place, "rule", name))
 }
 
-/// All configurations that the elements stand for, each with the index of its element. An element without patterns stands for itself; in one with
-/// patterns each thread takes any state that matches, independently of the others. ω threads that
-/// match a pattern are ω threads in every state that matches: the downward closure of what they can be.
+/// All configurations that the elements stand for, each with the index of its element. An element without
+/// patterns stands for itself; in one with patterns each thread takes any state that matches, independently
+/// of the others. ω threads that match a pattern are ω threads in every state that matches: the downward
+/// closure of what they can be.
 pub(crate) fn elements(
     system: &System,
     elements: &[Configuration],

@@ -1,18 +1,20 @@
 //! Minimal predecessors, from the definition.
 //!
-//! When a rule leads from c to c′ ≥ (to, B), the threads of B that `put` does not supply, the leftover B ⊖ put, were
-//! passive threads of c: each stood in a source whose destinations include its local, or in its own local if
-//! that is not a source. So c contains `take` and, apart from it, one thread at such a place for each
-//! leftover thread. Conversely, from (from, take + those places) the rule leads to a configuration above (to, B). Hence the
-//! minimal predecessors are among the bags take + (a choice of places), and every predecessor is above one of them.
+//! When a rule leads from c to c′ ≥ (to, B), the threads of B that `put` does not supply, the leftover B ⊖
+//! put, were passive threads of c: each stood in a source whose destinations include its local, or in its own
+//! local if that is not a source. So c contains `take` and, apart from it, one thread at such a place for
+//! each leftover thread. Conversely, from (from, take + those places) the rule leads to a configuration above
+//! (to, B). Hence the minimal predecessors are among the bags take + (a choice of places), and every
+//! predecessor is above one of them.
 
 use crate::bag::{Bag, Config, count_in, counts, subtract};
 use crate::choices::{self, Split};
 use crate::verdict::Trouble;
 use throng_model::{LocalId, RuleRef};
 
-/// A minimal predecessor of `goal` under `rule` that is not `excluded`, if there is one. `excluded` must be upward
-/// closed: then a choice that is excluded when only some leftover threads have chosen needs no completion.
+/// A minimal predecessor of `goal` under `rule` that is not `excluded`, if there is one. `excluded` must be
+/// upward closed: then a choice that is excluded when only some leftover threads have chosen needs no
+/// completion.
 pub(crate) fn find_not_excluded(
     rule: RuleRef<'_>,
     goal: &Config,

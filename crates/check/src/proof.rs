@@ -68,8 +68,8 @@ fn check_not_initial(system: &System, element: &Config, place: &str) -> Result<(
     Ok(())
 }
 
-/// Whether a configuration of the initial set covers `element`: threads in unbounded locals can be had in any number, others
-/// only as many as are there exactly.
+/// Whether a configuration of the initial set covers `element`: threads in unbounded locals can be had in any
+/// number, others only as many as are there exactly.
 fn is_below_initial(element: &Config, initial: &Initial) -> bool {
     element.shared == initial.shared
         && element.bag.entries().iter().all(|&(local, count)| {

@@ -44,8 +44,8 @@ impl Producers {
         Self { changing: Table::new(changing), filling: Table::new(filling) }
     }
 
-    /// Every rule under which some minimal predecessor of `goal` does not cover `goal` itself, each once, in order; and
-    /// perhaps others.
+    /// Every rule under which some minimal predecessor of `goal` does not cover `goal` itself, each once, in
+    /// order; and perhaps others.
     pub(crate) fn of(&self, goal: &Config, found: &mut Vec<RuleId>) {
         found.clear();
         found.extend(self.changing.get(goal.shared));
@@ -57,17 +57,19 @@ impl Producers {
     }
 }
 
-/// Whether the rule puts more threads into `local` than it takes from there, or moves some there from elsewhere.
+/// Whether the rule puts more threads into `local` than it takes from there, or moves some there from
+/// elsewhere.
 ///
 /// SOUND: let a rule keep the shared state and fill no local of a goal (s, B). In a minimal predecessor each
-/// leftover thread of B comes from its own local, so for each local there are (B ⊖ put) + take threads, at least as many as in B
-/// because take ≥ put there: the predecessor covers the goal.
+/// leftover thread of B comes from its own local, so for each local there are (B ⊖ put) + take threads, at
+/// least as many as in B because take ≥ put there: the predecessor covers the goal.
 fn fills(rule: RuleRef<'_>, local: LocalId) -> bool {
     count_in(rule.put, local) > count_in(rule.take, local)
         || rule.moves().any(|(source, destinations)| source != local && destinations.contains(&local))
 }
 
-/// Rules by what they need: under the shared state and the local of `take` that the fewest rules need, if there is one.
+/// Rules by what they need: under the shared state and the local of `take` that the fewest rules need, if
+/// there is one.
 pub(crate) struct Consumers(Table<(SharedId, Option<LocalId>)>);
 
 impl Consumers {

@@ -1,15 +1,16 @@
 //! Successors of ω-configurations, from the definition.
 //!
-//! A moved finite count is split over its destinations in every way. A moved ω gives ω at all of them: any number of its threads may
-//! go to each, so the downward closure of all results is that of this one.
+//! A moved finite count is split over its destinations in every way. A moved ω gives ω at all of them: any
+//! number of its threads may go to each, so the downward closure of all results is that of this one.
 
 use crate::bag::{Bag, Config, OMEGA, count_in, counts, subtract};
 use crate::choices::{self, Split};
 use crate::verdict::Trouble;
 use throng_model::{LocalId, RuleRef};
 
-/// A successor of `config` under `rule` that is not `inside`, if there is one. `inside` must be downward closed: then a
-/// choice that is inside when every open thread stands at all its destinations at once needs no completion.
+/// A successor of `config` under `rule` that is not `inside`, if there is one. `inside` must be downward
+/// closed: then a choice that is inside when every open thread stands at all its destinations at once needs
+/// no completion.
 pub(crate) fn find_not_inside(
     rule: RuleRef<'_>,
     config: &Config,

@@ -1,15 +1,17 @@
 //! Traces: replay from an initial configuration, repeated segments by arithmetic.
 //!
-//! A step says how many passive threads went where, so it changes every count by a fixed amount. It is possible iff its
-//! counts before satisfy `take` (at least) and, for each source of the rule's moves, passive threads are exactly as many as
-//! the step moves. So a step is a [`Segment`]: a shared state before and after, an *effect* on each local, and needs:
-//! *at least* n threads here, *exactly* n threads there. Segments compose: the needs of the second are those of the whole
-//! after subtracting the effect of the first.
+//! A step says how many passive threads went where, so it changes every count by a fixed amount. It is
+//! possible iff its counts before satisfy `take` (at least) and, for each source of the rule's moves, passive
+//! threads are exactly as many as the step moves. So a step is a [`Segment`]: a shared state before and
+//! after, an *effect* on each local, and needs: *at least* n threads here, *exactly* n threads there.
+//! Segments compose: the needs of the second are those of the whole after subtracting the effect of the
+//! first.
 //!
-//! (segment)^k with effect e: the i-th round, i from 0, starts with c + i·e. A need c + i·e ≥ n is linear in i, so it holds in all
-//! rounds iff it holds in the first (e ≥ 0) or the last (e < 0): c ≥ n, or c ≥ n − (k−1)·e. A need c + i·e = n holds in all rounds iff c = n and
-//! (k = 1 or e = 0): a local whose threads are all moved must come back to the same count. The effect is k·e. All of this is exact: the trace is accepted iff
-//! unrolling it would be. Repetitions nest, since the result is a segment again.
+//! (segment)^k with effect e: the i-th round, i from 0, starts with c + i·e. A need c + i·e ≥ n is linear in
+//! i, so it holds in all rounds iff it holds in the first (e ≥ 0) or the last (e < 0): c ≥ n, or c ≥ n −
+//! (k−1)·e. A need c + i·e = n holds in all rounds iff c = n and (k = 1 or e = 0): a local whose threads are
+//! all moved must come back to the same count. The effect is k·e. All of this is exact: the trace is accepted
+//! iff unrolling it would be. Repetitions nest, since the result is a segment again.
 
 use crate::bag::{count_in, counts};
 use crate::names::{self, place};
@@ -58,7 +60,8 @@ impl State {
         self.counts.get(&local).copied().unwrap_or(0)
     }
 
-    /// Whether this is a configuration of the initial set: all exact threads, and others in unbounded locals only.
+    /// Whether this is a configuration of the initial set: all exact threads, and others in unbounded locals
+    /// only.
     fn is_instance_of(&self, initial: &Initial) -> bool {
         self.shared == initial.shared
             && counts(&initial.exact).all(|(local, count)| self.count(local) >= i128::from(count))

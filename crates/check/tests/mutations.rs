@@ -1,5 +1,5 @@
-//! The checker agrees with brute force: on right evidence, on everything that one small change makes of it, and on
-//! random evidence about random systems. "No longer right" is decided by [`common::naive`].
+//! The checker agrees with brute force: on right evidence, on everything that one small change makes of it,
+//! and on random evidence about random systems. "No longer right" is decided by [`common::naive`].
 
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 

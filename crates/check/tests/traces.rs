@@ -236,7 +236,8 @@ fn a_repeated_broadcast_must_find_the_same_threads_in_every_round() {
     accepted(&system, "trace", &round(8, ""));
     rejected(&system, "trace", &round(9, ""), Condition::TraceEnabled, &["step 2", "9 threads in `idle`"]);
     rejected(&system, "trace", &round(4, r#"{"rule":"r1"},"#), Condition::TraceMoves, &["`wait`"]);
-    // Without the reset, `go` grows: harmless, since the signal does not move it. But then the state is `off`.
+    // Without the reset, `go` grows: harmless, since the signal does not move it. But then the state is
+    // `off`.
     let grows = trace(
         &idle(1),
         r#"{"repeat":2,"items":[{"rule":"r1"},{"rule":"r2","moved":[{"from":"wait","to":"go","count":1}]}]}"#,

@@ -114,8 +114,8 @@ pub(crate) fn trapped() -> System {
 pub(crate) const TRAPPED_PROOF: &str =
     r#"{"cuts":[{"locals":[["c",1]],"bound":1,"traps":[[0,1]]}],"traps":[["a","b"]],"elements":[]}"#;
 
-/// All rule kinds: threads wait (r1), a signal (r2) lets every waiting thread go to `go` or back to `idle`, a reset (r3) removes all that
-/// `go`, r4 spawns, r5 needs two `go`.
+/// All rule kinds: threads wait (r1), a signal (r2) lets every waiting thread go to `go` or back to `idle`, a
+/// reset (r3) removes all that `go`, r4 spawns, r5 needs two `go`.
 pub(crate) fn signals(targets: &[Config]) -> System {
     system(
         names(&["on", "off"]),

@@ -1,7 +1,8 @@
 //! What right evidence is, decided by brute force on small systems.
 //!
-//! Shares no idea with the checker beyond the definition of firing: configurations are dense vectors, passive threads choose
-//! one by one, minimal predecessors are found by firing every small configuration, repetitions are unrolled.
+//! Shares no idea with the checker beyond the definition of firing: configurations are dense vectors, passive
+//! threads choose one by one, minimal predecessors are found by firing every small configuration, repetitions
+//! are unrolled.
 
 use std::collections::BTreeSet;
 use throng_cert::document::{Body, Configuration, CoverSet, Cut, Item, Proof, Step, Trace};
@@ -100,8 +101,8 @@ pub(crate) fn all_configs(system: &System, shared: usize, size: u64) -> Vec<Dens
     bags.into_iter().map(|counts| Dense { shared, counts }).collect()
 }
 
-/// The minimal configurations from which `rule` can lead above `goal`, found by firing all small ones: a minimal one has no
-/// thread that is neither taken nor becomes a thread of the goal.
+/// The minimal configurations from which `rule` can lead above `goal`, found by firing all small ones: a
+/// minimal one has no thread that is neither taken nor becomes a thread of the goal.
 pub(crate) fn minimal_predecessors(system: &System, rule: RuleRef<'_>, goal: &Dense) -> Vec<Dense> {
     let size = goal.size() + dense_bag(system, rule.take).iter().sum::<u64>();
     let leads_there = |config: &Dense| fire(system, rule, config).iter().any(|after| goal.le(after));
@@ -272,7 +273,8 @@ impl DenseCut {
     }
 }
 
-/// Whether some step from some configuration that is large enough for every rule and one passive thread does this.
+/// Whether some step from some configuration that is large enough for every rule and one passive thread does
+/// this.
 fn some_step(system: &System, found: impl Fn(&Dense, &Dense) -> bool) -> bool {
     system.rules().iter().any(|(_, rule)| {
         let size = dense_bag(system, rule.take).iter().sum::<u64>() + 1;
