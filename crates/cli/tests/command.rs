@@ -1,5 +1,7 @@
 //! `throng` as scripts see it: verdicts, exit codes, streams and files.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};

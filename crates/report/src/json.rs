@@ -9,6 +9,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use throng_base::{Diagnostic, Severity};
 use throng_cert::{Evidence, TraceItem};
+use throng_formats::config_text::{Repetitions, StateNames, format_initial};
 use throng_model::{Config, System};
 
 /// The value of the field `format`.
@@ -173,12 +174,13 @@ pub fn render(result: &RunResult<'_>) -> String {
 }
 
 fn size(system: &System) -> Size {
-    let words = Words { system };
+    let spell = |initial| format_initial(initial, StateNames::of(system), Repetitions::Counted);
+    let initial = system.initial().iter().take(LIMIT).map(spell);
     Size {
         shared_states: system.n_shared(),
         local_states: system.n_locals(),
         rules: system.rules().len(),
-        initial: system.initial().iter().take(LIMIT).map(|initial| words.initial(initial, LIMIT)).collect(),
+        initial: initial.collect(),
         targets: system.targets().len(),
     }
 }

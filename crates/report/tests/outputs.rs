@@ -1,6 +1,8 @@
 //! Text, JSON and DOT against the files in `tests/golden`. `UPDATE_GOLDEN=1 cargo test` rewrites the files;
 //! review the difference.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
 use std::path::PathBuf;
 use throng_base::{Diagnostic, Source, Span, StopReason};
 use throng_cert::{CoverSet, Cut, Evidence, Proof, Trace, TraceItem};
