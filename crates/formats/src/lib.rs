@@ -6,10 +6,10 @@
 //!
 //! One module per format, each with its grammar in the header, a reader and a printer. Shared between them:
 //! tokens (`tokens`), configurations as strings ([`config_text`]), and Boolean combinations of linear
-//! constraints ([`formula`]).
+//! constraints (`formula`).
 
 pub mod config_text;
-pub mod formula;
+mod formula;
 mod lola;
 mod mcc;
 mod net_draft;

@@ -1,6 +1,8 @@
 //! One net says the same in every format: random nets are printed, read back and compared; random texts are
 //! refused cleanly.
 
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may stop at what it does not expect")]
+
 use arbtest::arbitrary::{Result, Unstructured};
 use arbtest::arbtest;
 use std::path::Path;

@@ -1,5 +1,7 @@
 //! Reads every `.lola`, `.pl` and `.pnet` question of the shared suite of models, where it is present.
 
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may stop at what it does not expect")]
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use throng_formats::{Format, Input, Question, read};
@@ -65,9 +67,14 @@ fn lola_nets_and_facts_have_the_stated_numbers_of_places_and_transitions() {
     }
 }
 
-/// What is the same in two forms of a net: places by name with their initial tokens, and how often each pair
-/// of a preset and a postset occurs. An unbounded initial place is a source transition in both forms.
-fn essence(input: &Input) -> (BTreeMap<String, u32>, BTreeMap<Vec<(String, u32, u32)>, usize>) {
+/// Places by name with their initial tokens.
+type Marking = BTreeMap<String, u32>;
+
+/// How often each list of places with tokens consumed and produced occurs as a transition.
+type Transitions = BTreeMap<Vec<(String, u32, u32)>, usize>;
+
+/// What is the same in two forms of a net. An unbounded initial place is a source transition in both forms.
+fn essence(input: &Input) -> (Marking, Transitions) {
     let system = &input.system;
     let name = |local: throng_model::LocalId| system.local_names().get(local.index()).into_owned();
     let initial = &system.initial()[0];

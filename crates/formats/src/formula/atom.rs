@@ -106,7 +106,7 @@ impl Atom {
     /// the constant.
     fn never_zero(&self) -> bool {
         let divisor = self.linear.terms.iter().fold(0, |d, &(_, weight)| gcd(d, weight.unsigned_abs()));
-        divisor > 1 && self.linear.constant.unsigned_abs() % divisor != 0
+        divisor > 1 && !self.linear.constant.unsigned_abs().is_multiple_of(divisor)
     }
 
     /// The error for an atom that was refused.

@@ -130,7 +130,7 @@ impl<'s> Reader<'s> {
                     return self.quantified(&element);
                 }
                 Item::Open(element) if matches!(element.name(), "formula" | "description") => {
-                    self.xml.skip()?
+                    self.xml.skip()?;
                 }
                 Item::End => {
                     let message = format!("the property in `{}` has no formula", self.xml.source.name());
