@@ -37,7 +37,7 @@ pub struct Diagnostic {
     /// What is wrong, in one sentence without a full stop.
     pub message: String,
     /// Where, with the words to put under the caret (what was expected there; may be empty).
-    pub place: Option<(Snippet, String)>,
+    pub place: Option<Box<(Snippet, String)>>,
     /// Facts that explain the message.
     pub notes: Vec<String>,
     /// What the user can do about it.
@@ -47,7 +47,7 @@ pub struct Diagnostic {
 /// The message on one line, `file:line:column: error[code]: message (label)`: for logs and tests.
 impl std::fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if let Some((snippet, _)) = &self.place {
+        if let Some((snippet, _)) = self.place.as_deref() {
             write!(f, "{}:{}:{}: ", snippet.file, snippet.line, snippet.column)?;
         }
         let severity = match self.severity {
@@ -55,7 +55,7 @@ impl std::fmt::Display for Diagnostic {
             Severity::Warning => "warning",
         };
         write!(f, "{severity}[{}]: {}", self.code, self.message)?;
-        match &self.place {
+        match self.place.as_deref() {
             Some((_, label)) if !label.is_empty() => write!(f, " ({label})"),
             _ => Ok(()),
         }
@@ -82,7 +82,7 @@ impl Diagnostic {
     /// Points at a place; `label` stands under the caret.
     #[must_use]
     pub fn at(mut self, source: &Source, span: Span, label: impl Into<String>) -> Self {
-        self.place = Some((source.snippet(span), label.into()));
+        self.place = Some(Box::new((source.snippet(span), label.into())));
         self
     }
 

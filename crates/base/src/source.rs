@@ -53,8 +53,12 @@ impl Source {
         if u32::try_from(bytes.len()).is_err() {
             return Err(Diagnostic::error("E0002", format!("`{name}` is larger than 4 GiB")));
         }
-        let text = String::from_utf8(bytes)
+        let mut text = String::from_utf8(bytes)
             .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
+        // Some editors put a byte order mark in front, which is no part of the text.
+        if text.starts_with('\u{feff}') {
+            text.drain(..'\u{feff}'.len_utf8());
+        }
         if u32::try_from(text.len()).is_err() {
             return Err(Diagnostic::error("E0002", format!("`{name}` is larger than 4 GiB")));
         }
@@ -152,6 +156,11 @@ mod tests {
         let source = Source::from_bytes("x", vec![b'a', 0xe9, b'\n', b'b']).unwrap();
         assert_eq!(source.text(), "a\u{e9}\nb");
         assert_eq!(source.position(4), (2, 1));
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_the_text() {
+        assert_eq!(Source::from_bytes("x", "\u{feff}a".into()).unwrap().text(), "a");
     }
 
     #[test]

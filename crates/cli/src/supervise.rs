@@ -11,7 +11,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use throng_base::{Budget, Diagnostic, Limits, StopReason};
-use throng_cert::{Evidence, EvidenceDocument, Header};
+use throng_cert::{Evidence, Header};
+use throng_check::Condition;
 use throng_engine::{EngineKind, Observer, Progress, Statistics, UnknownReason};
 use throng_formats::{Input, Question};
 use throng_report::{Cost, Phase};
@@ -203,29 +204,51 @@ fn work(task: &Task, budget: &Budget, board: &Board) -> WorkerResult {
         Ok(evidence) => evidence,
         Err(reason) => return Ok(Conclusion::new(board, Err(reason), outcome.statistics)),
     };
-    let name = task.file.display().to_string();
-    let header = Header { engine: Some(task.engine.name()), input: Some(&name) };
     board.enter(Phase::Checking);
-    let accepted = if task.check { accept(&evidence, &input, header) } else { Ok(()) };
+    let name = task.file.display().to_string();
+    let text = serialise(&evidence, &input, Header { engine: Some(task.engine.name()), input: Some(&name) })?;
+    let accepted = if task.check { accept(&text, &input) } else { Ok(()) };
+    if let Err(Rejected::TooLarge) = accepted {
+        return Ok(Conclusion::new(board, Err(UnknownReason::EvidenceTooLarge), outcome.statistics));
+    }
     board.enter(Phase::Writing);
     // Rejected evidence is written too: it is what a report of the bug needs.
     let written = task.evidence_file.as_ref().map(|path| {
-        files::write_with(path, |out| throng_cert::write(&evidence, &input.system, header, out))
-            .map_err(|error| files::complain(path, &error))
+        files::write_with(path, |out| out.write_all(&text)).map_err(|error| files::complain(path, &error))
     });
-    accepted?;
+    if let Err(Rejected::Wrong(message)) = accepted {
+        return Err(Failure::Internal(message));
+    }
     let mut conclusion = Conclusion::new(board, Ok(evidence), outcome.statistics);
     conclusion.write_error = written.and_then(Result::err);
     Ok(conclusion)
 }
 
-/// Has the checker accept evidence, in the form in which it would read it from a file.
-fn accept(evidence: &Evidence, input: &Input, header: Header<'_>) -> Result<(), Failure> {
-    let document = EvidenceDocument::new(evidence, &input.system, header);
-    let accepted = throng_check::check(&input.system, &document);
-    accepted
-        .map(drop)
-        .map_err(|rejection| Failure::Internal(format!("the checker rejects the evidence: {rejection}")))
+/// Evidence as it stands in a file.
+fn serialise(evidence: &Evidence, input: &Input, header: Header<'_>) -> Result<Vec<u8>, Failure> {
+    let mut text = Vec::new();
+    throng_cert::write(evidence, &input.system, header, &mut text)
+        .map_err(|error| Failure::Internal(format!("the evidence cannot be written: {error}")))?;
+    Ok(text)
+}
+
+/// Why the checker does not accept evidence.
+#[derive(Debug)]
+enum Rejected {
+    /// It would have to look at more than it is willing to.
+    TooLarge,
+    /// The evidence is wrong: a bug of ours.
+    Wrong(String),
+}
+
+/// Has the checker accept evidence from the very bytes that a user gets, so that a verdict also vouches for them.
+fn accept(text: &[u8], input: &Input) -> Result<(), Rejected> {
+    let document = throng_cert::read(text)
+        .map_err(|error| Rejected::Wrong(format!("the evidence cannot be read back: {error}")))?;
+    throng_check::check(&input.system, &document).map(drop).map_err(|rejection| match rejection.condition {
+        Condition::Size => Rejected::TooLarge,
+        _ => Rejected::Wrong(format!("the checker rejects the evidence: {rejection}")),
+    })
 }
 
 #[cfg(test)]
@@ -266,7 +289,8 @@ mod tests {
         let question = Question { target: vec!["0|1".to_owned()], ..Question::default() };
         let input = throng_formats::read_source(Format::Tts, &source, &question).unwrap();
         let wrong = Evidence::Proof(Proof::default());
-        let Err(Failure::Internal(message)) = accept(&wrong, &input, Header::default()) else {
+        let text = serialise(&wrong, &input, Header::default()).unwrap();
+        let Err(Rejected::Wrong(message)) = accept(&text, &input) else {
             panic!("an empty proof was accepted");
         };
         assert!(message.contains("the checker rejects the evidence"), "{message}");

@@ -43,6 +43,8 @@ pub enum UnknownReason {
     Stopped(StopReason),
     /// Some local state would need more threads than a count can hold.
     CountOverflow,
+    /// The evidence is larger than what the checker looks at.
+    EvidenceTooLarge,
 }
 
 impl std::fmt::Display for UnknownReason {
@@ -50,6 +52,7 @@ impl std::fmt::Display for UnknownReason {
         match self {
             UnknownReason::Stopped(reason) => reason.fmt(f),
             UnknownReason::CountOverflow => f.write_str("overflow"),
+            UnknownReason::EvidenceTooLarge => f.write_str("evidence-size"),
         }
     }
 }

@@ -87,7 +87,7 @@ where
         let found = match &self.next {
             None => "the end of the file".to_owned(),
             Some(Ok(token)) => token.describe(),
-            Some(Err(_)) => format!("`{}`", self.text().escape_debug()),
+            Some(Err(_)) => format!("`{}`", shorten(self.text())),
         };
         Diagnostic::error("E0101", format!("expected {expected}, found {found}")).at(
             self.source,
@@ -104,6 +104,13 @@ where
         let value = parse_count(self.source, self.span)?;
         Ok((value, self.advance()))
     }
+}
+
+/// A text that fits a message: an unterminated comment is the whole rest of a file.
+fn shorten(text: &str) -> String {
+    const LONGEST: usize = 40;
+    let shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    if text.chars().nth(LONGEST).is_some() { shown + "…" } else { shown }
 }
 
 /// The value of a run of digits.

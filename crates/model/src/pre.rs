@@ -17,12 +17,18 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
+/// The passive moves that lead from a predecessor to its successor, made on demand.
+pub type PassiveMoves<'a> = &'a dyn Fn() -> Vec<Moved>;
+
+/// A callback for each predecessor.
+pub type Report<'a> = &'a mut dyn FnMut(PassiveMoves<'_>, ConfigRef<'_>) -> ControlFlow<()>;
+
 /// Enumerates the distinct minimal predecessors of `goal` under `rule`, all of them, each with the passive
 /// moves that take its threads to `goal`.
 pub fn for_each_predecessor(
     rule: RuleRef<'_>,
     goal: ConfigRef<'_>,
-    report: &mut dyn FnMut(&dyn Fn() -> Vec<Moved>, ConfigRef<'_>) -> ControlFlow<()>,
+    report: Report<'_>,
 ) -> Result<ControlFlow<()>, CountOverflow> {
     if rule.to != goal.shared {
         return Ok(ControlFlow::Continue(()));

@@ -12,9 +12,9 @@ pub fn render(diagnostic: &Diagnostic, colour: bool) -> String {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let window = diagnostic.place.as_ref().map(|(snippet, _)| window(snippet));
+    let window = diagnostic.place.as_deref().map(|(snippet, _)| window(snippet));
     let mut group = Group::with_title(level.primary_title(&*diagnostic.message).id(diagnostic.code));
-    if let (Some((snippet, label)), Some((text, range))) = (&diagnostic.place, &window) {
+    if let (Some((snippet, label)), Some((text, range))) = (diagnostic.place.as_deref(), &window) {
         // The renderer computes the column from the text it is given. A line whose beginning was cut off would
         // get a wrong one, so the place is stated separately then.
         let whole = text.len() == snippet.text.len();

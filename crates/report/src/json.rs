@@ -186,7 +186,7 @@ fn size(system: &System) -> Size {
 }
 
 fn warning(diagnostic: &Diagnostic) -> Warning<'_> {
-    let place = diagnostic.place.as_ref().map(|(snippet, _)| snippet);
+    let place = diagnostic.place.as_deref().map(|(snippet, _)| snippet);
     Warning {
         severity: match diagnostic.severity {
             Severity::Error => "error",

@@ -241,6 +241,10 @@ fn unknown_text(reason: &UnknownReason, phase: Phase) -> String {
             "more threads in one local state than can be counted were needed",
             "Are the weights and the target as large as they are meant to be?",
         ),
+        UnknownReason::EvidenceTooLarge => (
+            "the evidence is larger than what the independent checker looks at",
+            "With --no-check you get the unchecked verdict.",
+        ),
     };
     format!("unknown: {what} {}.\nThe input may be safe or unsafe. {advice}\n", phase.words())
 }
