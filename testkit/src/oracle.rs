@@ -9,7 +9,7 @@
 //!
 //! Where its bounds are passed it answers [`Verdict::Undecided`]. The definitions are those of [`crate::dense`].
 
-use crate::dense::{Counts, Dense, DenseSystem, MAX_LOCALS, size};
+use crate::dense::{Counts, Dense, DenseRule, DenseSystem, MAX_LOCALS, size};
 use std::collections::{HashMap, VecDeque};
 use std::sync::LazyLock;
 use throng_model::System;
@@ -158,24 +158,39 @@ fn add_predecessors(
     if rule.to != goal.shared {
         return None;
     }
-    let needed: usize =
-        goal.counts.iter().zip(&rule.put).map(|(g, p)| usize::from(g.saturating_sub(*p))).sum();
-    if needed + size(&rule.take) > bounds.element_size {
+    if size(&rule.take) + n_more_threads(rule, &goal) > bounds.element_size {
         return Some(Verdict::Undecided);
     }
-    for extra in multisets(system.n_locals).iter().take_while(|extra| size(extra) <= needed) {
-        let mut candidate = Dense { shared: rule.from, counts: rule.take };
-        candidate.counts.iter_mut().zip(extra).for_each(|(n, more)| *n += more);
+    for candidate in candidates(rule, &goal, system.n_locals) {
         if elements.iter().any(|element| candidate.covers(&element.config)) {
             continue;
         }
-        if rule.any_successor(&candidate, &mut |after| after.covers(&goal)) {
-            if let Some(found) = add(system, elements, candidate, Some((rule_index, at))) {
-                return Some(found);
-            }
+        let leads_there = rule.any_successor(&candidate, &mut |after| after.covers(&goal));
+        let found = leads_there.then(|| add(system, elements, candidate, Some((rule_index, at))));
+        if let Some(Some(found)) = found {
+            return Some(found);
         }
     }
     None
+}
+
+/// How many threads, besides those it takes, a step of `rule` needs at most to cover `goal`: one for each thread
+/// of `goal` that is not put.
+fn n_more_threads(rule: &DenseRule, goal: &Dense) -> usize {
+    goal.counts.iter().zip(&rule.put).map(|(g, p)| usize::from(g.saturating_sub(*p))).sum()
+}
+
+/// Configurations, smallest first, that contain all minimal ones from which `rule` covers `goal`. Whether it does
+/// is for the caller to try.
+///
+/// Precondition: neither `goal` nor what the rule takes has more than [`MAX_ELEMENT_SIZE`] threads.
+pub fn candidates(rule: &DenseRule, goal: &Dense, n_locals: usize) -> impl Iterator<Item = Dense> {
+    let (from, take, n_more) = (rule.from, rule.take, n_more_threads(rule, goal));
+    multisets(n_locals).iter().take_while(move |more| size(more) <= n_more).map(move |more| {
+        let mut candidate = Dense { shared: from, counts: take };
+        candidate.counts.iter_mut().zip(more).for_each(|(n, more)| *n += more);
+        candidate
+    })
 }
 
 /// Adds an element; answers if an initial configuration covers it.
@@ -282,7 +297,7 @@ mod tests {
     #[test]
     fn bags_are_tabulated_once_each_by_size() {
         let table = multisets(3);
-        assert_eq!(table.iter().filter(|counts| size(*counts) == 2).count(), 6);
+        assert_eq!(table.iter().filter(|counts| size(counts) == 2).count(), 6);
         assert_eq!(table.iter().collect::<std::collections::BTreeSet<_>>().len(), table.len());
         assert!(table.is_sorted_by_key(size));
     }

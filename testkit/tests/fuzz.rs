@@ -6,7 +6,7 @@ use throng_testkit::fuzz::{TARGETS, mutate};
 
 /// Runs a target on its seeds and on texts made from them, until the time is up.
 fn run(name: &str) {
-    let target = TARGETS.into_iter().find(|target| target.name == name).unwrap();
+    let target = TARGETS.into_iter().find(|target| target.name == name).expect("a listed target");
     target.seeds.iter().for_each(|seed| (target.run)(seed.as_bytes()));
     let mut random = SplitMix64::new(1);
     let started = Instant::now();

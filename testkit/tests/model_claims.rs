@@ -13,7 +13,7 @@ use throng_testkit::random::from_seed;
 fn for_each_case(n_systems: u64, mut test: impl FnMut(&System, &DenseSystem, Dense)) {
     for seed in 0..n_systems {
         let system = from_seed(seed).sketch.build();
-        let dense = DenseSystem::of(&system).unwrap();
+        let dense = DenseSystem::of(&system).expect("a small system");
         let mut random = SplitMix64::new(!seed);
         for _ in 0..6 {
             let mut config = Dense { shared: random.below(dense.n_shared) as u8, counts: [0; 7] };

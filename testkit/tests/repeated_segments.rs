@@ -15,7 +15,7 @@ fn walk(system: &System, random: &mut SplitMix64) -> (Trace, Config) {
     let initial = &system.initial()[initial];
     let mut start = Config::new(initial.shared, initial.exact.clone());
     for &local in &initial.unbounded {
-        start.bag.add(local, random.below(4) as u32).unwrap();
+        start.bag.add(local, random.below(4) as u32).expect("few threads");
     }
     let (mut config, mut items) = (start.clone(), Vec::new());
     for _ in 0..8 {

@@ -2,7 +2,7 @@
 
 use super::{Judge, Judged, Stop, require};
 use crate::dense::{Dense, DenseSystem, MAX_LOCALS, size};
-use crate::oracle::{MAX_ELEMENT_SIZE, multisets};
+use crate::oracle::{MAX_ELEMENT_SIZE, candidates};
 use throng_cert::document::{Cut, Proof};
 use throng_model::System;
 
@@ -38,13 +38,10 @@ impl Judge<'_> {
         for element in &elements {
             require(!self.dense.initial.iter().any(|initial| initial.covers(element)))?;
             for rule in self.dense.rules.iter().filter(|rule| rule.to == element.shared) {
-                let largest = size(&rule.take) + element.size();
-                if largest > MAX_ELEMENT_SIZE {
+                if size(&rule.take).max(element.size()) > MAX_ELEMENT_SIZE {
                     return Err(Stop::Unjudged);
                 }
-                let candidates = multisets(self.dense.n_locals).iter();
-                for counts in candidates.take_while(|counts| size(counts) <= largest) {
-                    let candidate = Dense { shared: rule.from, counts: *counts };
+                for candidate in candidates(rule, element, self.dense.n_locals) {
                     let leads_there = || rule.any_successor(&candidate, &mut |after| after.covers(element));
                     require(excluded(&candidate) || !leads_there())?;
                 }
