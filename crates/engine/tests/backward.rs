@@ -1,0 +1,85 @@
+//! The backward engine on systems from the literature and on corner cases; all evidence is checked.
+
+use throng_base::{Budget, Source, StopReason};
+use throng_cert::EvidenceDocument;
+use throng_engine::{Answer, EngineKind, Outcome, Safety, Silent, UnknownReason};
+use throng_formats::{Format, Question};
+use throng_model::System;
+
+fn system(text: &str, init: &str, target: &str) -> System {
+    let question = Question { init: vec![init.into()], target: vec![target.into()], ..Question::default() };
+    let source = Source::from_text("test.tts", text);
+    throng_formats::read_source(Format::Tts, &source, &question).unwrap().system
+}
+
+/// Runs the engine; evidence must pass the checker.
+fn run(system: &System) -> Outcome {
+    let outcome = EngineKind::Backward.run(system, &Budget::unlimited(), &Silent);
+    if let Ok(evidence) = outcome.answer.clone().into_evidence() {
+        let document = EvidenceDocument::new(&evidence, system, Default::default());
+        throng_check::check(system, &document).unwrap();
+    }
+    outcome
+}
+
+fn proof_sizes(outcome: Outcome) -> (usize, u64) {
+    let Answer::Safe(Safety::Proof(proof)) = outcome.answer else { panic!("not safe: {:?}", outcome.answer) };
+    (proof.elements.len(), proof.elements.iter().map(|element| element.view().size()).max().unwrap_or(0))
+}
+
+/// Kaiser, Kroening, Wahl (CONCUR 2012), the example of §3: Algorithm 1 ends with 9 minimal states of at most
+/// 3 threads (Figure 1, left).
+#[test]
+fn the_example_of_the_paper_has_nine_minimal_states() {
+    let rules = "4 4\n2 2 -> 3 0\n0 2 -> 2 0\n1 2 -> 0 0\n1 1 -> 1 2\n0 0 -> 1 1\n";
+    assert_eq!(proof_sizes(run(&system(rules, "0/0", "3|"))), (9, 3));
+}
+
+#[test]
+fn a_target_that_is_initial_needs_no_step() {
+    let Answer::Unsafe(trace) = run(&system("1 2\n", "0/0", "0|0,0,0")).answer else { panic!("not unsafe") };
+    assert_eq!((trace.n_steps(), trace.initial.view().size()), (0, 3));
+}
+
+#[test]
+fn bounded_threads_stay_bounded() {
+    let rules = "1 2\n0 0 -> 0 1\n";
+    assert!(matches!(run(&system(rules, "0|0", "0|1,1")).answer, Answer::Safe(_)));
+    assert!(matches!(run(&system(rules, "0|0,0", "0|1,1")).answer, Answer::Unsafe(_)));
+    assert!(matches!(run(&system(rules, "0/0", "0|1,1")).answer, Answer::Unsafe(_)));
+}
+
+/// The trace starts with every exact thread, also those that nobody needs.
+#[test]
+fn a_trace_starts_in_a_genuine_initial_configuration() {
+    let Answer::Unsafe(trace) = run(&system("1 3\n0 0 -> 0 1\n", "0|0,2,2/0", "0|1,1")).answer else {
+        panic!("not unsafe")
+    };
+    assert_eq!(trace.initial.view().size(), 4);
+}
+
+#[test]
+fn a_broadcast_that_everybody_follows_separates_threads() {
+    // The first thread to leave 0 takes all others to 2, so nobody else gets to 1.
+    let rules = "2 3\n0 0 -> 1 1 0 ~> 2\n";
+    assert!(matches!(run(&system(rules, "0/0", "1|1,1")).answer, Answer::Safe(_)));
+    assert!(matches!(run(&system(rules, "0/0", "1|1,2,2")).answer, Answer::Unsafe(_)));
+}
+
+#[test]
+fn a_stopped_budget_ends_the_search() {
+    let budget = Budget::unlimited();
+    budget.stop(StopReason::Interrupted);
+    let outcome = EngineKind::Backward.run(&system("1 2\n0 0 -> 0 1\n", "0|0", "0|1,1"), &budget, &Silent);
+    assert_eq!(outcome.answer, Answer::Unknown(UnknownReason::Stopped(StopReason::Interrupted)));
+}
+
+/// A rule that needs more threads than a count can hold ends the search, not the process.
+#[test]
+fn counts_that_overflow_end_in_unknown() {
+    let net = "vars a b\nrules\n a >= 4000000000 -> a' = a - 4000000000, b' = b + 1;\n b >= 4000000000 -> b' = b - \
+               4000000000, a' = a + 1;\ninit a = 1, b = 0\ntarget b >= 4000000000\n";
+    let source = Source::from_text("test.spec", net);
+    let system = throng_formats::read_source(Format::Spec, &source, &Question::default()).unwrap().system;
+    assert_eq!(run(&system).answer, Answer::Unknown(UnknownReason::CountOverflow));
+}
