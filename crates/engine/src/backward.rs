@@ -18,7 +18,7 @@ use crate::{Answer, Observer, Outcome, Progress, Safety, Statistics, UnknownReas
 use std::ops::ControlFlow;
 use throng_base::Budget;
 use throng_cert::{Proof, Trace, TraceItem};
-use throng_model::closed::{ElementId, Insertion};
+use throng_model::closed::ElementId;
 use throng_model::{ClosedSet, Config, ConfigRef, RuleId, TransitionSystem, UpwardClosedSet};
 
 /// Decides whether a target is coverable.
@@ -134,19 +134,21 @@ impl<'s> Search<'s> {
 
     /// Adds a configuration that leads to a target, unless that is known.
     fn offer(&mut self, config: ConfigRef<'_>, successor: Option<Successor>, best: &mut Option<Hit>) {
+        // Most predecessors are known. One that is above an element cannot be initial, since the element is not.
+        if self.uncovered.contains(config) {
+            return;
+        }
         if let Some(instance) = self.system.initial_instance(config) {
-            let size = |hit: &Hit| hit.instance.view().size();
-            if best.as_ref().is_none_or(|hit| instance.view().size() < size(hit)) {
+            if best.as_ref().is_none_or(|hit| instance.view().size() < hit.instance.view().size()) {
                 *best = Some(Hit { instance, successor });
             }
             return;
         }
-        if let Insertion::Inserted(id) = self.uncovered.insert(config) {
-            debug_assert_eq!(id.index(), self.successors.len());
-            self.successors.push(successor);
-            self.work.push(config.size(), id);
-            self.max_threads = self.max_threads.max(config.size());
-        }
+        let id = self.uncovered.add_new(config);
+        debug_assert_eq!(id.index(), self.successors.len());
+        self.successors.push(successor);
+        self.work.push(config.size(), id);
+        self.max_threads = self.max_threads.max(config.size());
     }
 
     /// Fires the rules on the way from an initial configuration to a target.

@@ -57,6 +57,12 @@ pub struct UpwardClosedSet {
 }
 
 impl UpwardClosedSet {
+    /// Adds a generator. The set may not contain it yet: for callers that have just asked.
+    pub fn add_new(&mut self, config: ConfigRef<'_>) -> ElementId {
+        debug_assert!(!self.contains(config));
+        self.minimal.add(config)
+    }
+
     /// Whether a generator is minimal; it is removed if it is not.
     pub fn keep_if_minimal(&mut self, id: ElementId) -> bool {
         if !self.minimal.is_present(id) {
@@ -82,7 +88,7 @@ impl ClosedSet for UpwardClosedSet {
     fn insert(&mut self, config: ConfigRef<'_>) -> Insertion {
         match self.minimal.find_below(config) {
             Some(id) => Insertion::Subsumed(id),
-            None => Insertion::Inserted(self.minimal.add(config)),
+            None => Insertion::Inserted(self.add_new(config)),
         }
     }
 
