@@ -21,18 +21,19 @@ fn fields(line: &str) -> Vec<String> {
         match character {
             '"' => quoted = !quoted,
             ',' if !quoted => fields.push(String::new()),
-            other => fields.last_mut().unwrap().push(other),
+            other => fields.last_mut().expect("there is always a field").push(other),
         }
     }
     fields
 }
 
 fn index() -> Vec<Row> {
-    let text = std::fs::read_to_string(examples().join("index.csv")).unwrap();
+    let text = std::fs::read_to_string(examples().join("index.csv")).expect("the index is readable");
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some("file,init,target,property,expected,story"));
     let row = |line: &str| {
-        let [file, init, target, property, expected, _story] = fields(line).try_into().unwrap();
+        let [file, init, target, property, expected, _story] =
+            fields(line).try_into().expect("six fields in each line");
         let mut options = Vec::new();
         for (flag, value) in [("--init", init), ("--target", target), ("--property", property)] {
             if !value.is_empty() {

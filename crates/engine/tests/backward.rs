@@ -9,7 +9,7 @@ use throng_model::System;
 fn system(text: &str, init: &str, target: &str) -> System {
     let question = Question { init: vec![init.into()], target: vec![target.into()], ..Question::default() };
     let source = Source::from_text("test.tts", text);
-    throng_formats::read_source(Format::Tts, &source, &question).unwrap().system
+    throng_formats::read_source(Format::Tts, &source, &question).expect("the text is right").system
 }
 
 /// Runs the engine; evidence must pass the checker.
@@ -17,7 +17,7 @@ fn run(system: &System) -> Outcome {
     let outcome = EngineKind::Backward.run(system, &Budget::unlimited(), &Silent);
     if let Ok(evidence) = outcome.answer.clone().into_evidence() {
         let document = EvidenceDocument::new(&evidence, system, Default::default());
-        throng_check::check(system, &document).unwrap();
+        throng_check::check(system, &document).expect("the evidence is right");
     }
     outcome
 }
