@@ -121,7 +121,8 @@ mod tests {
     fn the_first_reason_stays() {
         let budget = Budget::unlimited();
         assert_eq!(budget.check(), Ok(()));
-        budget.clone().stop(StopReason::Memory);
+        let shared = budget.clone();
+        shared.stop(StopReason::Memory);
         budget.stop(StopReason::Timeout);
         assert_eq!(budget.check(), Err(StopReason::Memory));
     }
