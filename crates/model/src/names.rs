@@ -49,13 +49,16 @@ impl Names {
     /// The state with this name.
     pub fn find(&self, name: &str) -> Option<usize> {
         match self {
-            // Numbers have one spelling: "01" and "+1" are not names.
-            Names::Numbered(count) => {
-                name.parse().ok().filter(|&index: &usize| index < *count && index.to_string() == name)
-            }
+            Names::Numbered(count) => parse_number(name).filter(|index| index < count),
             Names::Listed(table) => table.find(name),
         }
     }
+}
+
+/// A number used as a name. It has one spelling: `01` and `+1` are not names.
+pub(crate) fn parse_number(name: &str) -> Option<usize> {
+    let padded = name.len() > 1 && name.starts_with('0');
+    name.parse().ok().filter(|_| !padded && !name.starts_with('+'))
 }
 
 /// Distinct names in order of insertion.
@@ -130,9 +133,9 @@ mod tests {
     #[test]
     fn numbers_have_one_spelling() {
         let names = Names::Numbered(3);
-        assert_eq!(
-            (names.find("2"), names.find("3"), names.find("02"), names.find("+1")),
-            (Some(2), None, None, None)
-        );
+        assert_eq!((names.find("0"), names.find("2"), names.find("3")), (Some(0), Some(2), None));
+        for other in ["02", "+1", "00", "-0", "", "1 ", "１"] {
+            assert_eq!(names.find(other), None, "`{other}`");
+        }
     }
 }

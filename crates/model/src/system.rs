@@ -1,7 +1,7 @@
 //! Explicit systems: named states, a list of rules, initial configurations and targets.
 
 use crate::bag::{self, Bag};
-use crate::names::NameTable;
+use crate::names::{NameTable, parse_number};
 use crate::pre::PredecessorIndex;
 use crate::rules::{Rule, RuleRef, RuleTable};
 use crate::step::SuccessorIndex;
@@ -132,11 +132,11 @@ impl System {
         self.rule_names.is_some()
     }
 
-    /// The rule with this name, see [`System::rule_name`].
+    /// The rule with this name, see [`System::rule_name`]. Every rule has one name: `#01` is none.
     pub fn find_rule(&self, name: &str) -> Option<RuleId> {
         let index = match &self.rule_names {
             Some(names) => names.find(name)?,
-            None => name.strip_prefix('#')?.parse::<usize>().ok()?.checked_sub(1)?,
+            None => parse_number(name.strip_prefix('#')?)?.checked_sub(1)?,
         };
         (index < self.rules.len()).then(|| RuleId::new(index))
     }
@@ -350,5 +350,34 @@ impl SystemBuilder {
         };
         self.fail(error);
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A system without names for its three rules.
+    fn three_rules() -> System {
+        let mut builder = SystemBuilder::new(Names::Numbered(1), Names::Numbered(1));
+        let shared = SharedId::new(0);
+        let rule = Rule { from: shared, to: shared, take: Bag::new(), put: Bag::new(), moves: vec![] };
+        for _ in 0..3 {
+            builder.rule(&rule, 0);
+        }
+        builder.initial(Initial { shared, exact: Bag::new(), unbounded: vec![] });
+        builder.finish().unwrap()
+    }
+
+    #[test]
+    fn every_rule_has_one_name() {
+        let system = three_rules();
+        for (id, _) in system.rules().iter() {
+            assert_eq!(system.find_rule(&system.rule_name(id)), Some(id));
+        }
+        for other in ["#0", "#4", "#01", "#+1", "#", "1", "##1", "#1 ", "# 1", "#-1", "#18446744073709551616"]
+        {
+            assert_eq!(system.find_rule(other), None, "`{other}`");
+        }
     }
 }
