@@ -2,4 +2,6 @@
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| throng_testkit::fuzz::pnet(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    throng_testkit::fuzz::pnet(data);
+});

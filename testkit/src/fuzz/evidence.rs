@@ -1,4 +1,4 @@
-//! Fuzz targets of the evidence reader and the checker.
+//! Fuzz targets of the evidence reader and the checker. Each tells whether the input was accepted.
 
 use crate::choices::Choices;
 use crate::naive::{self, Judgement};
@@ -11,22 +11,23 @@ use throng_cert::{
 use throng_model::{Bag, Config, LocalId, Moved, OMEGA, RuleId, SharedId, Step, System};
 
 /// Evidence documents: what is read must survive writing.
-pub fn evidence_json(data: &[u8]) {
-    let Ok(document) = throng_cert::read(data) else { return };
+pub fn evidence_json(data: &[u8]) -> bool {
+    let Ok(document) = throng_cert::read(data) else { return false };
     let mut written = Vec::new();
     throng_cert::write_document(&document, &mut written).expect("writing to memory");
     let text = String::from_utf8_lossy(&written);
     assert_eq!(throng_cert::read(&written).as_ref().ok(), Some(&document), "{text}");
+    true
 }
 
 /// The checker: a random system and random evidence about it, both made from the bytes.
-pub fn checker(data: &[u8]) {
+pub fn checker(data: &[u8]) -> bool {
     let mut choices = Unstructured::new(data);
     let system = generate(&mut choices, &Shape::default()).sketch.build();
     let evidence = arbitrary_evidence(&mut choices, &system);
     let document = EvidenceDocument::new(&evidence, &system, Header::default());
     if throng_check::check(&system, &document).is_err() {
-        return;
+        return false;
     }
     assert_ne!(naive::judge(&system, &document), Judgement::Wrong, "accepted: {evidence:?}\n{system:?}");
     match oracle::decide(&system, &Bounds::default()) {
@@ -36,6 +37,7 @@ pub fn checker(data: &[u8]) {
         }
         oracle::Verdict::Undecided => {}
     }
+    true
 }
 
 /// Evidence that refers to states and rules of the system and is otherwise arbitrary.

@@ -21,8 +21,8 @@ pub use parsers::{config_text, lola, lola_formula, mcc, pl, pnet, pnml, spec, ti
 pub struct Target {
     /// Its name, which is the name of its file under `fuzz/fuzz_targets`.
     pub name: &'static str,
-    /// Panics if something is wrong.
-    pub run: fn(&[u8]),
+    /// Panics if something is wrong; tells whether the input was accepted.
+    pub run: fn(&[u8]) -> bool,
     /// Inputs to start from.
     pub seeds: &'static [&'static str],
 }

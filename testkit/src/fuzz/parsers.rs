@@ -1,4 +1,4 @@
-//! Fuzz targets of the readers and printers.
+//! Fuzz targets of the readers and printers. Each tells whether the input was accepted.
 
 use crate::sketch::Sketch;
 use std::path::{Path, PathBuf};
@@ -8,61 +8,63 @@ use throng_formats::{Format, Printed, Question, config_text as text};
 use throng_model::System;
 
 /// `.tts` files.
-pub fn tts(data: &[u8]) {
-    parser(Format::Tts, data);
+pub fn tts(data: &[u8]) -> bool {
+    parser(Format::Tts, data)
 }
 
 /// `.spec` files, in both readings.
-pub fn spec(data: &[u8]) {
-    parser(Format::Spec, data);
+pub fn spec(data: &[u8]) -> bool {
     let question = Question { mist_semantics: true, target_optional: true, ..Question::default() };
     read(Format::Spec, data, &question);
+    parser(Format::Spec, data)
 }
 
 /// `.pnml` files.
-pub fn pnml(data: &[u8]) {
-    parser(Format::Pnml, data);
+pub fn pnml(data: &[u8]) -> bool {
+    parser(Format::Pnml, data)
 }
 
 /// `.lola` files.
-pub fn lola(data: &[u8]) {
-    parser(Format::Lola, data);
+pub fn lola(data: &[u8]) -> bool {
+    parser(Format::Lola, data)
 }
 
 /// `.net` files.
-pub fn tina(data: &[u8]) {
-    parser(Format::Tina, data);
+pub fn tina(data: &[u8]) -> bool {
+    parser(Format::Tina, data)
 }
 
 /// `.pnet` files.
-pub fn pnet(data: &[u8]) {
-    parser(Format::Pnet, data);
+pub fn pnet(data: &[u8]) -> bool {
+    parser(Format::Pnet, data)
 }
 
 /// `.pl` files.
-pub fn pl(data: &[u8]) {
-    parser(Format::Pl, data);
+pub fn pl(data: &[u8]) -> bool {
+    parser(Format::Pl, data)
 }
 
 /// LoLA formulas about a net with places `a`, `b`, `c`.
-pub fn lola_formula(data: &[u8]) {
-    property("formula", data);
+pub fn lola_formula(data: &[u8]) -> bool {
+    property("formula", data)
 }
 
 /// MCC queries about a net with places `a`, `b`, `c`.
-pub fn mcc(data: &[u8]) {
-    property("xml", data);
+pub fn mcc(data: &[u8]) -> bool {
+    property("xml", data)
 }
 
 /// Configurations as strings, about a system with numbered states and about a net.
-pub fn config_text(data: &[u8]) {
+pub fn config_text(data: &[u8]) -> bool {
     let net = Sketch { is_net: true, ..Sketch::new(1, 3).initial(0, &[0], &[]) };
+    let mut accepted = false;
     for system in [Sketch::new(2, 3).initial(0, &[0], &[]).build(), net.build()] {
         let names = StateNames::of(&system);
-        let Ok(source) = Source::from_bytes("--init", data.to_vec()) else { return };
+        let Ok(source) = Source::from_bytes("--init", data.to_vec()) else { return false };
         if let Ok(initial) = text::parse_initial(&source, names) {
             let printed = Source::from_text("--init", format_initial(&initial, names, Repetitions::Counted));
             assert_eq!(text::parse_initial(&printed, names).as_ref(), Ok(&initial), "{}", printed.text());
+            accepted = true;
         }
         if let Ok(target) = text::parse_target(&source, names) {
             let config = format_config(target.view(), names, Repetitions::Counted);
@@ -70,6 +72,7 @@ pub fn config_text(data: &[u8]) {
             assert_eq!(text::parse_target(&printed, names).as_ref(), Ok(&target), "{}", printed.text());
         }
     }
+    accepted
 }
 
 fn read(format: Format, data: &[u8], question: &Question) -> Option<System> {
@@ -78,10 +81,10 @@ fn read(format: Format, data: &[u8], question: &Question) -> Option<System> {
 }
 
 /// Reads the bytes; what is accepted is printed in its own format and must survive that.
-fn parser(format: Format, data: &[u8]) {
+fn parser(format: Format, data: &[u8]) -> bool {
     let question = Question { target_optional: true, ..Question::default() };
-    let Some(system) = read(format, data, &question) else { return };
-    let Ok(printed) = throng_formats::print(format, &system) else { return };
+    let Some(system) = read(format, data, &question) else { return false };
+    let Ok(printed) = throng_formats::print(format, &system) else { return true };
     let again = reread(format, &printed);
     let same = |what: &str, left: usize, right: usize| {
         assert_eq!(left, right, "{what} changed in the round trip:\n{}", printed.text);
@@ -91,6 +94,7 @@ fn parser(format: Format, data: &[u8]) {
     let printed_again = throng_formats::print(format, &again).expect("what was printed can be printed again");
     assert_eq!(printed.text, printed_again.text, "the text changed in the round trip");
     assert_eq!(printed.companions, printed_again.companions, "a companion changed in the round trip");
+    true
 }
 
 /// Reads printed files back. Panics if they are refused.
@@ -111,15 +115,16 @@ fn reread(format: Format, printed: &Printed) -> System {
 }
 
 /// Reads the bytes as a property of a fixed net; what is accepted must be a list of targets that can be printed.
-fn property(extension: &str, data: &[u8]) {
+fn property(extension: &str, data: &[u8]) -> bool {
     const NET: &str = "PLACE a, b, c; MARKING a: 1; TRANSITION t CONSUME a: 1; PRODUCE b: 2;";
     let directory = Directory::new();
     let path = directory.file(extension, data);
     let question = Question { property: Some(path), ..Question::default() };
-    let Some(system) = read(Format::Lola, NET.as_bytes(), &question) else { return };
-    let Ok(printed) = throng_formats::print(Format::Lola, &system) else { return };
+    let Some(system) = read(Format::Lola, NET.as_bytes(), &question) else { return false };
+    let Ok(printed) = throng_formats::print(Format::Lola, &system) else { return true };
     let again = reread(Format::Lola, &printed);
     assert_eq!(again.targets(), system.targets(), "{:?}", printed.companions);
+    true
 }
 
 /// A directory for one round trip.

@@ -40,13 +40,13 @@ pub(super) const LOLA: &[&str] = &[
 
 pub(super) const LOLA_FORMULA: &[&str] = &[
     "EF ((a >= 4 AND b >= 1) OR (c >= 2))",
-    "EF (a + 2 b > 3 AND NOT (c < 1))",
+    "EF (a + 2 * b > 3 AND NOT (c < 1))",
     "AG (a <= 2 OR b = 0)",
     "EF (a != 0)",
 ];
 
 pub(super) const TINA: &[&str] = &[
-    "# comment\nnet n\ntr t1 p1*2 p2 -> p3\ntr t2 : label [0,w[ p3 -> p1 p2?1\npl p1 (3)\npl p2 : x (1)\n",
+    "# comment\nnet n\ntr t1 p1*2 p2 -> p3\ntr t2 : label [0,w[ p3 p2?1 -> p1\npl p1 (3)\npl p2 : x (1)\n",
     "net {a b}\ntr {t 1} {p q} -> {p q}*3\npl {p q} (2)\n",
 ];
 
