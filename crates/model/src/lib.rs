@@ -14,6 +14,7 @@
 //! Nothing here reads files, searches or prints.
 
 pub mod bag;
+pub mod builder;
 pub mod closed;
 pub mod config;
 mod distribute;
@@ -26,6 +27,7 @@ pub mod store;
 pub mod system;
 
 pub use bag::{Bag, Entry, OMEGA};
+pub use builder::{ModelError, SystemBuilder};
 pub use closed::{Antichain, ClosedSet, DownwardClosedSet, UpwardClosedSet};
 pub use config::{Config, ConfigRef};
 pub use interface::TransitionSystem;
@@ -33,7 +35,7 @@ pub use names::Names;
 pub use rules::{Move, Rule, RuleRef};
 pub use step::{Moved, Step};
 pub use store::{ConfigId, ConfigStore};
-pub use system::{Initial, ModelError, System, SystemBuilder};
+pub use system::{Initial, System};
 
 throng_base::define_id! {
     /// A shared state.

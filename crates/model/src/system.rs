@@ -3,7 +3,7 @@
 use crate::bag::{self, Bag};
 use crate::names::{NameTable, parse_number};
 use crate::pre::PredecessorIndex;
-use crate::rules::{Rule, RuleRef, RuleTable};
+use crate::rules::{RuleRef, RuleTable};
 use crate::step::SuccessorIndex;
 use crate::{Config, ConfigRef, LocalId, Names, RuleId, SharedId};
 use std::borrow::Cow;
@@ -45,44 +45,36 @@ impl Initial {
     }
 }
 
-/// Why a list of parts is not a system.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ModelError {
-    /// A state of a rule, initial configuration or target is not among the names.
-    #[error("{what} refers to {kind} state {index}, but there are only {count}")]
-    UnknownState {
-        /// What refers to it.
-        what: String,
-        /// "shared" or "local".
-        kind: &'static str,
-        /// The state.
-        index: usize,
-        /// How many there are.
-        count: usize,
-    },
-    /// Two moves of a rule have the same source.
-    #[error("rule {0} lists the moves of one local state twice")]
-    RepeatedMove(usize),
-    /// There is no initial configuration.
-    #[error("there is no initial configuration")]
-    NoInitial,
-}
-
-/// An explicit system. Built by [`SystemBuilder`]; immutable afterwards.
+/// An explicit system. Built by [`crate::SystemBuilder`]; immutable afterwards.
 #[derive(Debug)]
 pub struct System {
-    shared: Names,
-    locals: Names,
-    rules: RuleTable,
-    rule_names: Option<NameTable>,
-    rule_lines: Vec<u32>,
-    initial: Vec<Initial>,
-    targets: Vec<Config>,
+    pub(crate) shared: Names,
+    pub(crate) locals: Names,
+    pub(crate) rules: RuleTable,
+    pub(crate) rule_names: Option<NameTable>,
+    pub(crate) rule_lines: Vec<u32>,
+    pub(crate) initial: Vec<Initial>,
+    pub(crate) targets: Vec<Config>,
     predecessors: OnceLock<PredecessorIndex>,
     successors: OnceLock<SuccessorIndex>,
 }
 
 impl System {
+    /// A system with these states and nothing else, for the builder.
+    pub(crate) fn empty(shared: Names, locals: Names) -> Self {
+        Self {
+            shared,
+            locals,
+            rules: RuleTable::default(),
+            rule_names: None,
+            rule_lines: Vec::new(),
+            initial: Vec::new(),
+            targets: Vec::new(),
+            predecessors: OnceLock::new(),
+            successors: OnceLock::new(),
+        }
+    }
+
     /// Names of the shared states.
     pub fn shared_names(&self) -> &Names {
         &self.shared
@@ -143,7 +135,7 @@ impl System {
 
     /// The line of the input (from 1) that a rule stands on, where known.
     pub fn rule_line(&self, id: RuleId) -> Option<u32> {
-        line_of(&self.rule_lines, id)
+        self.rule_lines.get(id.index()).copied().filter(|&line| line > 0)
     }
 
     /// The initial configurations.
@@ -162,222 +154,5 @@ impl System {
 
     pub(crate) fn successor_index(&self) -> &SuccessorIndex {
         self.successors.get_or_init(|| SuccessorIndex::new(&self.rules))
-    }
-}
-
-fn line_of(rule_lines: &[u32], id: RuleId) -> Option<u32> {
-    rule_lines.get(id.index()).copied().filter(|&line| line > 0)
-}
-
-/// Collects the parts of a [`System`].
-#[derive(Debug)]
-pub struct SystemBuilder {
-    shared: Names,
-    locals: Names,
-    rules: RuleTable,
-    rule_names: Option<NameTable>,
-    rule_lines: Vec<u32>,
-    initial: Vec<Initial>,
-    targets: Vec<Config>,
-    error: Option<ModelError>,
-}
-
-impl SystemBuilder {
-    /// A system with these states and nothing else yet.
-    pub fn new(shared: Names, locals: Names) -> Self {
-        Self {
-            shared,
-            locals,
-            rules: RuleTable::default(),
-            rule_names: None,
-            rule_lines: Vec::new(),
-            initial: Vec::new(),
-            targets: Vec::new(),
-            error: None,
-        }
-    }
-
-    /// A Petri net with these places: one anonymous shared state, `SharedId::new(0)`.
-    pub fn net(places: Names) -> Self {
-        Self::new(Names::single_anonymous(), places)
-    }
-
-    /// Number of shared states.
-    pub fn n_shared(&self) -> usize {
-        self.shared.len()
-    }
-
-    /// Names of the shared states.
-    pub fn shared_names(&self) -> &Names {
-        &self.shared
-    }
-
-    /// Names of the local states.
-    pub fn local_names(&self) -> &Names {
-        &self.locals
-    }
-
-    /// The rules so far.
-    pub fn rules(&self) -> &RuleTable {
-        &self.rules
-    }
-
-    /// The line of the input (from 1) that a rule stands on, where known.
-    pub fn rule_line(&self, id: RuleId) -> Option<u32> {
-        line_of(&self.rule_lines, id)
-    }
-
-    /// The rule with this name, where the input names rules.
-    pub fn find_rule(&self, name: &str) -> Option<RuleId> {
-        self.rule_names.as_ref()?.find(name).map(RuleId::new)
-    }
-
-    /// Number of rules so far.
-    pub fn n_rules(&self) -> usize {
-        self.rules.len()
-    }
-
-    /// Adds a rule without a name. `line` is where it stands in the input, 0 if unknown.
-    pub fn rule(&mut self, rule: &Rule, line: u32) -> RuleId {
-        let number = self.rules.len() + 1;
-        let mut sources: Vec<LocalId> = rule.moves.iter().map(|step| step.source).collect();
-        sources.sort_unstable();
-        if sources.windows(2).any(|pair| pair[0] == pair[1]) {
-            self.fail(ModelError::RepeatedMove(number));
-            return RuleId::new(0);
-        }
-        let locals =
-            rule.moves.iter().flat_map(|step| step.destinations.iter().chain([&step.source])).copied();
-        let locals = locals.chain(rule.take.iter().chain(rule.put.iter()).map(|entry| entry.local));
-        let what = || format!("rule {number}");
-        if !self.check_states(what, [rule.from, rule.to], locals) {
-            return RuleId::new(0);
-        }
-        if line > 0 {
-            self.rule_lines.resize(self.rules.len(), 0);
-            self.rule_lines.push(line);
-        }
-        self.rules.push(rule)
-    }
-
-    /// Adds a rule with a name. Names must be distinct: `Err` with the earlier rule otherwise. Either all
-    /// rules of a system have names or none.
-    pub fn named_rule(&mut self, name: &str, rule: &Rule, line: u32) -> Result<RuleId, RuleId> {
-        let names = self.rule_names.get_or_insert_default();
-        debug_assert_eq!(names.len(), self.rules.len(), "INVARIANT: all rules have names or none");
-        match names.insert(name) {
-            (earlier, false) => Err(RuleId::new(earlier)),
-            (_, true) => Ok(self.rule(rule, line)),
-        }
-    }
-
-    /// Adds a set of initial configurations.
-    pub fn initial(&mut self, mut initial: Initial) -> &mut Self {
-        initial.unbounded.sort_unstable();
-        initial.unbounded.dedup();
-        let locals = initial.exact.iter().map(|entry| entry.local).chain(initial.unbounded.iter().copied());
-        if self.check_states(|| "an initial configuration".into(), [initial.shared], locals) {
-            self.initial.push(initial);
-        }
-        self
-    }
-
-    /// Adds a target.
-    pub fn target(&mut self, target: Config) -> &mut Self {
-        let locals = target.bag.iter().map(|entry| entry.local);
-        if self.check_states(|| "a target".into(), [target.shared], locals) {
-            self.targets.push(target);
-        }
-        self
-    }
-
-    /// The targets so far.
-    pub fn targets(&self) -> &[Config] {
-        &self.targets
-    }
-
-    /// Forgets the initial configurations, so that others can take their place.
-    pub fn clear_initial(&mut self) -> &mut Self {
-        self.initial.clear();
-        self
-    }
-
-    /// Forgets the targets, so that others can take their place.
-    pub fn clear_targets(&mut self) -> &mut Self {
-        self.targets.clear();
-        self
-    }
-
-    /// The system, or the first thing that was wrong with a part.
-    pub fn finish(mut self) -> Result<System, ModelError> {
-        if let Some(error) = self.error.take() {
-            return Err(error);
-        }
-        if self.initial.is_empty() {
-            return Err(ModelError::NoInitial);
-        }
-        Ok(System {
-            shared: self.shared,
-            locals: self.locals,
-            rules: self.rules,
-            rule_names: self.rule_names,
-            rule_lines: self.rule_lines,
-            initial: self.initial,
-            targets: self.targets,
-            predecessors: OnceLock::new(),
-            successors: OnceLock::new(),
-        })
-    }
-
-    fn fail(&mut self, error: ModelError) {
-        self.error.get_or_insert(error);
-    }
-
-    fn check_states(
-        &mut self,
-        what: impl Fn() -> String,
-        shared: impl IntoIterator<Item = SharedId>,
-        locals: impl IntoIterator<Item = LocalId>,
-    ) -> bool {
-        let unknown = |kind, index, count| ModelError::UnknownState { what: what(), kind, index, count };
-        let (n_shared, n_locals) = (self.shared.len(), self.locals.len());
-        let bad_shared = shared.into_iter().find(|s| s.index() >= n_shared);
-        let bad_local = locals.into_iter().find(|l| l.index() >= n_locals);
-        let error = match (bad_shared, bad_local) {
-            (Some(s), _) => unknown("shared", s.index(), n_shared),
-            (_, Some(l)) => unknown("local", l.index(), n_locals),
-            (None, None) => return true,
-        };
-        self.fail(error);
-        false
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A system without names for its three rules.
-    fn three_rules() -> System {
-        let mut builder = SystemBuilder::new(Names::Numbered(1), Names::Numbered(1));
-        let shared = SharedId::new(0);
-        let rule = Rule { from: shared, to: shared, take: Bag::new(), put: Bag::new(), moves: vec![] };
-        for _ in 0..3 {
-            builder.rule(&rule, 0);
-        }
-        builder.initial(Initial { shared, exact: Bag::new(), unbounded: vec![] });
-        builder.finish().unwrap()
-    }
-
-    #[test]
-    fn every_rule_has_one_name() {
-        let system = three_rules();
-        for (id, _) in system.rules().iter() {
-            assert_eq!(system.find_rule(&system.rule_name(id)), Some(id));
-        }
-        for other in ["#0", "#4", "#01", "#+1", "#", "1", "##1", "#1 ", "# 1", "#-1", "#18446744073709551616"]
-        {
-            assert_eq!(system.find_rule(other), None, "`{other}`");
-        }
     }
 }
