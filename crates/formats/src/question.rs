@@ -22,6 +22,9 @@ pub(crate) fn apply(
     path: Option<&Path>,
     question: &Question,
 ) -> Result<Input, Vec<Diagnostic>> {
+    if question.mist_semantics && format != Format::Spec {
+        draft.warnings.push(unused_semantics(format));
+    }
     let answer = apply_initial(&mut draft, format, path, question)
         .and_then(|()| apply_targets(&mut draft, format, path, question));
     if let Err(errors) = answer {
@@ -61,6 +64,29 @@ fn apply_initial(
     Ok(())
 }
 
+fn unused_semantics(format: Format) -> Diagnostic {
+    let message = format!("`--mist-semantics` has no effect on a `.{}` file", format.extension());
+    Diagnostic::warning("W0127", message).note("it is about the assignments of `.spec` rules")
+}
+
+/// The name of the property to ask for, and whether anything was chosen by it.
+struct Choice<'q> {
+    name: Option<&'q str>,
+    used: bool,
+}
+
+impl Choice<'_> {
+    fn warn_if_unused(&self, draft: &mut Draft) {
+        if let Some(name) = self.name.filter(|_| !self.used) {
+            let message = format!("`--property-name {}` has no effect", name.escape_debug());
+            draft.warnings.push(
+                Diagnostic::warning("W0128", message)
+                    .note("only MCC queries (`.xml`) and the properties inside a `.pnet` file have names"),
+            );
+        }
+    }
+}
+
 fn unused_init(init: &Path) -> Diagnostic {
     Diagnostic::warning("W0121", format!("`{}` is not used", init.display()))
         .note("without `--init` a `.tts` file starts with shared state 0 and any number of threads in local state 0")
@@ -89,20 +115,23 @@ fn apply_targets(
 ) -> Result<(), Vec<Diagnostic>> {
     let mut targets = Vec::new();
     let mut asked = false;
-    let property_name = question.property_name.as_deref();
+    let by_hand = !question.target.is_empty() || question.property.is_some();
+    let mut choice =
+        Choice { name: question.property_name.as_deref(), used: format == Format::Pnet && !by_hand };
     for argument in &question.target {
-        targets.extend(targets_of(draft, argument, property_name)?);
+        targets.extend(targets_of(draft, argument, &mut choice)?);
         asked = true;
     }
     let beside = || path.and_then(|path| property_beside(format, path));
     let property = question.property.clone().or_else(|| if asked { None } else { beside() });
     if let Some(property) = property {
         let source = Source::read(&property).map_err(|error| vec![error])?;
-        targets.extend(property_targets(draft, &source, &property, property_name)?);
+        targets.extend(property_targets(draft, &source, &property, &mut choice)?);
         asked = true;
     }
+    choice.warn_if_unused(draft);
     if asked {
-        if draft.states_target && question.target.is_empty() && question.property.is_none() {
+        if draft.states_target && !by_hand {
             warn_if_different(draft, &targets);
         }
         draft.builder.clear_targets();
@@ -165,7 +194,7 @@ fn property_beside(format: Format, path: &Path) -> Option<PathBuf> {
 fn targets_of(
     draft: &mut Draft,
     argument: &str,
-    property_name: Option<&str>,
+    choice: &mut Choice<'_>,
 ) -> Result<Vec<Config>, Vec<Diagnostic>> {
     let source = Source::from_text("--target", argument);
     let parsed = parse_target_at(&source, whole(&source), names(draft));
@@ -173,7 +202,7 @@ fn targets_of(
         Ok(target) => Ok(vec![target]),
         Err(error) => {
             let source = file_instead(argument, error)?;
-            property_targets(draft, &source, Path::new(argument), property_name)
+            property_targets(draft, &source, Path::new(argument), choice)
         }
     }
 }
@@ -217,7 +246,7 @@ fn property_targets(
     draft: &mut Draft,
     source: &Source,
     path: &Path,
-    property_name: Option<&str>,
+    choice: &mut Choice<'_>,
 ) -> Result<Vec<Config>, Vec<Diagnostic>> {
     match property_kind(path, source) {
         PropertyKind::Configuration => {
@@ -225,7 +254,10 @@ fn property_targets(
             Ok(vec![parse_target_at(source, span, names(draft)).map_err(|error| vec![error])?])
         }
         PropertyKind::Formula => lola::parse_formula(source, draft),
-        PropertyKind::Query => mcc::parse(source, draft, property_name),
+        PropertyKind::Query => {
+            choice.used = true;
+            mcc::parse(source, draft, choice.name)
+        }
     }
 }
 

@@ -86,14 +86,25 @@ where
     pub(crate) fn unexpected(&self, expected: &str) -> Diagnostic {
         let found = match &self.next {
             None => "the end of the file".to_owned(),
-            Some(Ok(token)) => token.describe(),
-            Some(Err(_)) => format!("`{}`", shorten(self.text())),
+            Some(Ok(token)) if self.text().trim().is_empty() => token.describe(),
+            Some(_) => format!("`{}`", shorten(self.text())),
         };
-        Diagnostic::error("E0101", format!("expected {expected}, found {found}")).at(
+        let error = Diagnostic::error("E0101", format!("expected {expected}, found {found}")).at(
             self.source,
             self.span,
             format!("expected {expected}"),
-        )
+        );
+        match self.unclosed() {
+            Some(opening) => error.hint(format!("what begins with `{opening}` here is never closed")),
+            None => error,
+        }
+    }
+
+    /// What opens a comment or a quoted name, if that is why the next token does not lex.
+    fn unclosed(&self) -> Option<&'static str> {
+        const OPENINGS: [&str; 4] = ["/*", "{", "\"", "'"];
+        let is_error = matches!(self.next, Some(Err(_)));
+        OPENINGS.into_iter().find(|opening| is_error && self.text().starts_with(opening))
     }
 
     /// The value of the next token, a run of digits, which is consumed.

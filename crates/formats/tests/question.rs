@@ -174,3 +174,27 @@ fn what_is_neither_a_configuration_nor_a_file_is_an_error() {
     let errors = ask(&path, |question| question.target = vec!["src".into()]).unwrap_err();
     assert!(errors[0].starts_with("--target:1:1: error[E0110]: there is no place `src`"), "{errors:?}");
 }
+
+#[test]
+fn options_that_do_not_apply_give_a_warning() {
+    const PNET: &str = "petri net { places { p } transitions { t } arcs { p -> t } initial { p } }\n\
+                        safety property \"a\" { p >= 1 } safety property \"b\" { p >= 2 }";
+    const NAME: &str = "W0128: `--property-name a` has no effect";
+    let directory = directory(&[("a.tts", TTS), ("a.prop", "2|2"), ("a.spec", SPEC), ("a.pnet", PNET)]);
+    let asked =
+        |file: &str, change: fn(&mut Question)| warnings(&ask(&directory.path().join(file), change).unwrap());
+    let by_name: fn(&mut Question) = |question| question.property_name = Some("a".to_owned());
+    assert_eq!(asked("a.tts", by_name), [NAME]);
+    assert_eq!(asked("a.pnet", by_name), Vec::<String>::new());
+    let by_name_and_target = |question: &mut Question| {
+        question.property_name = Some("a".to_owned());
+        question.target = vec!["|p".to_owned()];
+    };
+    assert_eq!(asked("a.pnet", by_name_and_target), [NAME]);
+    let as_mist: fn(&mut Question) = |question| {
+        question.mist_semantics = true;
+        question.target_optional = true;
+    };
+    assert_eq!(asked("a.tts", as_mist), ["W0127: `--mist-semantics` has no effect on a `.tts` file"]);
+    assert_eq!(asked("a.spec", as_mist), Vec::<String>::new());
+}

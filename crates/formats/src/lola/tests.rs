@@ -33,10 +33,7 @@ fn errors_say_where_and_what() {
         ("", "n:1:1: error[E0101]: expected `PLACE`, found the end of the file (expected `PLACE`)"),
         ("PLACE a, a; MARKING ;", "n:1:10: error[E0402]: place `a` is declared twice (second declaration)"),
         ("PLACE a;\nMARKING b: 1;", "n:2:9: error[E0401]: there is no place called `b` (not declared)"),
-        (
-            "PLACE a; MARKING a: x;",
-            "n:1:21: error[E0101]: expected a number, found a name (expected a number)",
-        ),
+        ("PLACE a; MARKING a: x;", "n:1:21: error[E0101]: expected a number, found `x` (expected a number)"),
         ("PLACE a; MARKING a: 4294967295;", "n:1:21: error[E0102]: number too large (at most 4294967294)"),
         (
             "PLACE a; MARKING a: 4294967294, a: 1;",
@@ -134,4 +131,12 @@ fn what_is_printed_is_read_again() {
     assert_eq!(*extension, "formula");
     assert_eq!(parse_formula(&Source::from_text("f", formula.as_str()), &again).unwrap(), system.targets());
     assert_eq!(print(&again.builder.finish().unwrap()).unwrap().text, printed.text);
+}
+
+#[test]
+fn a_comment_that_is_never_closed_is_named() {
+    let errors = parse(&Source::from_text("n", "PLACE a; MARKING ; { open")).unwrap_err();
+    assert_eq!(errors[0].hints, ["what begins with `{` here is never closed"]);
+    let errors = parse(&Source::from_text("n", "PLACE a; MARKING ; )")).unwrap_err();
+    assert!(errors[0].hints.is_empty(), "{errors:?}");
 }

@@ -53,17 +53,14 @@ fn errors_say_where_and_what() {
     for (text, expected) in [
         ("place(a). place('a').", "n:1:17: error[E0402]: place `a` is declared twice (second declaration)"),
         ("init(a, 1).", "n:1:6: error[E0401]: there is no place called `a` (not declared)"),
-        (
-            "place(a). init(a, b).",
-            "n:1:19: error[E0101]: expected a number, found a word (expected a number)",
-        ),
+        ("place(a). init(a, b).", "n:1:19: error[E0101]: expected a number, found `b` (expected a number)"),
         (
             "place(a). init(a, 1).\ninit(a, 2).",
             "n:2:6: error[E0402]: the marking of `a` is declared twice (second declaration)",
         ),
         (
             "place(a)\ntransition(t, [a], []).",
-            "n:2:1: error[E0101]: expected `.`, found a word (expected `.`)",
+            "n:2:1: error[E0101]: expected `.`, found `transition` (expected `.`)",
         ),
         (
             ":- dynamic place/1.",

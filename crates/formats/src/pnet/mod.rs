@@ -132,8 +132,8 @@ struct Reader<'s> {
     lines: LineCounter<'s>,
     graph: GraphDraft,
     /// The nodes of the list read last, and memory for the next one.
-    nodes: Vec<u32>,
-    next_nodes: Vec<u32>,
+    nodes: Vec<(u32, Span)>,
+    next_nodes: Vec<(u32, Span)>,
 }
 
 impl<'s> Reader<'s> {
@@ -224,9 +224,9 @@ impl<'s> Reader<'s> {
         self.nodes.clear();
         let mut names = 0;
         while matches!(self.tokens.peek(), Some(Token::Word | Token::Quoted)) {
-            let (name, _) = name(&mut self.tokens)?;
+            let (name, span) = name(&mut self.tokens)?;
             let node = self.graph.node(name);
-            self.nodes.push(node);
+            self.nodes.push((node, span));
             names += 1;
             if self.tokens.peek() == Some(Token::Arrow) && names == 1 {
                 self.links()?;
@@ -259,20 +259,19 @@ impl<'s> Reader<'s> {
 
     /// The arrows of a chain whose first list is in `nodes`.
     fn links(&mut self) -> Result<(), Diagnostic> {
-        let mut span = self.tokens.expect(Token::Arrow)?;
+        self.tokens.expect(Token::Arrow)?;
         loop {
             let weight = self.weight()?;
             self.node_list()?;
-            for &from in &self.nodes {
-                for &to in &self.next_nodes {
-                    self.graph.arc(from, to, weight, ArcStyle::Plain, span);
+            for &(from, from_span) in &self.nodes {
+                for &(to, to_span) in &self.next_nodes {
+                    self.graph.arc(from, to, weight, ArcStyle::Plain, from_span.to(to_span));
                 }
             }
             std::mem::swap(&mut self.nodes, &mut self.next_nodes);
-            if self.tokens.peek() != Some(Token::Arrow) {
+            if !self.tokens.eat(Token::Arrow) {
                 return Ok(());
             }
-            span = self.tokens.advance();
         }
     }
 
@@ -280,9 +279,9 @@ impl<'s> Reader<'s> {
     fn node_list(&mut self) -> Result<(), Diagnostic> {
         self.next_nodes.clear();
         self.each(|reader| {
-            let (name, _) = name(&mut reader.tokens)?;
+            let (name, span) = name(&mut reader.tokens)?;
             let node = reader.graph.node(name);
-            reader.next_nodes.push(node);
+            reader.next_nodes.push((node, span));
             Ok(())
         })
     }

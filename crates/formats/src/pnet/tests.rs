@@ -106,11 +106,11 @@ fn errors_say_where_and_what() {
         ),
         (
             "petri net { places { a b } arcs a -> b }",
-            "n:1:35: error[E0404]: an arc joins the places `a` and `b` (expected an arc between a place and a transition)",
+            "n:1:33: error[E0404]: an arc joins the places `a` and `b` (expected an arc between a place and a transition)",
         ),
         (
             "petri net { places a arcs a -> t }",
-            "n:1:29: error[E0401]: there is no place or transition called `t` (not declared)",
+            "n:1:27: error[E0401]: there is no place or transition called `t` (not declared)",
         ),
         (
             "petri net { transitions t initial t }",

@@ -103,10 +103,9 @@ impl<'s> Reader<'s> {
                 Item::Open(_) => self.xml.skip()?,
                 Item::Close | Item::Text(..) => {}
                 Item::End if n_nets == 0 => {
-                    return Err(Diagnostic::error(
-                        "E0425",
-                        format!("there is no `<net>` in `{}`", self.xml.source.name()),
-                    ));
+                    let message = format!("there is no `<net>` in `{}`", self.xml.source.name());
+                    let error = Diagnostic::error("E0425", message);
+                    return Err(error.hint("a PNML file holds `<pnml><net …>…</net></pnml>`"));
                 }
                 Item::End => return Ok(()),
             }

@@ -338,7 +338,7 @@ fn errors_say_what_was_expected() {
         ("vars x x", "1:8: error[E0301]: variable `x` is declared twice (second declaration)"),
         (
             "vars x 3",
-            "1:8: error[E0101]: expected a variable or `rules`, found a number (expected a variable or `rules`)",
+            "1:8: error[E0101]: expected a variable or `rules`, found `3` (expected a variable or `rules`)",
         ),
         (
             "vars wait rules\nwat >= 1 -> ;",
@@ -351,7 +351,7 @@ fn errors_say_what_was_expected() {
         ),
         (
             "vars x rules x >= 1 x",
-            "1:21: error[E0101]: expected `,` or `->`, found a variable (expected `,` or `->`)",
+            "1:21: error[E0101]: expected `,` or `->`, found `x` (expected `,` or `->`)",
         ),
         (
             "vars x rules -> x' = 1;",
@@ -361,7 +361,7 @@ fn errors_say_what_was_expected() {
         ("vars x rules true -> x = 1;", "1:24: error[E0101]: expected `'`, found `=` (expected `'`)"),
         (
             "vars x rules true -> x' = x - x;",
-            "1:31: error[E0101]: expected a number, found a variable (expected a number)",
+            "1:31: error[E0101]: expected a number, found `x` (expected a number)",
         ),
         (
             "vars x rules true -> x' = 1 init",

@@ -49,12 +49,12 @@ fn what_is_not_a_plain_net_is_refused_with_the_reason() {
         ("\npr t > u", "n:2:1: error[E0422]: priorities are not supported (a priority between transitions)"),
         ("tr t p -> q?2", "n:1:12: error[E0101]: expected a name, found `?` (expected a name)"),
         ("tr t p q", "n:1:9: error[E0101]: expected a name, found the end of the file (expected a name)"),
-        ("tr t p*x ->", "n:1:8: error[E0101]: expected a number, found a name (expected a number)"),
+        ("tr t p*x ->", "n:1:8: error[E0101]: expected a number, found `x` (expected a number)"),
         ("pl p (9E)", "n:1:7: error[E0102]: number too large (at most 4294967294)"),
         ("pl p (1) (2)", "n:1:10: error[E0101]: expected a name, found `(` (expected a name)"),
         (
             "place p",
-            "n:1:1: error[E0101]: expected `net`, `tr`, `pl`, `lb`, `nt` or `pr`, found a name (expected `net`, `tr`, `pl`, `lb`, `nt` or `pr`)",
+            "n:1:1: error[E0101]: expected `net`, `tr`, `pl`, `lb`, `nt` or `pr`, found `place` (expected `net`, `tr`, `pl`, `lb`, `nt` or `pr`)",
         ),
     ] {
         let error = parse(&Source::from_text("n", text)).unwrap_err()[0].to_string();
