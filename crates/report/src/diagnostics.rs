@@ -3,8 +3,12 @@
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use throng_base::{Diagnostic, Severity};
 
-/// Columns of a line shown around the marked range.
-const CONTEXT: usize = 60;
+/// Bytes of a line before and after the beginning of the marked range that the renderer gets to see. It shows a
+/// part that fits a screen, but takes time and memory for what it does not show.
+const BEFORE: usize = 100_000;
+const AFTER: usize = 2_000;
+/// Bytes marked at most: a marked range can be the whole rest of a file.
+const MARKED: usize = 100;
 
 /// Renders a diagnostic, without a line end after the last line. `colour` adds ANSI escapes.
 pub fn render(diagnostic: &Diagnostic, colour: bool) -> String {
@@ -17,7 +21,7 @@ pub fn render(diagnostic: &Diagnostic, colour: bool) -> String {
     if let (Some((snippet, label)), Some((text, range))) = (diagnostic.place.as_deref(), &window) {
         // The renderer computes the column from the text it is given. A line whose beginning was cut off would
         // get a wrong one, so the place is stated separately then.
-        let whole = text.len() == snippet.text.len();
+        let whole = range.start == snippet.range.start;
         let path = whole.then_some(&*snippet.file);
         if !whole {
             let origin = Origin::path(&*snippet.file).line(snippet.line).char_column(snippet.column);
@@ -33,18 +37,18 @@ pub fn render(diagnostic: &Diagnostic, colour: bool) -> String {
     renderer.render(&[group])
 }
 
-/// The part of a line to show, with the marked bytes in it: the whole line, unless it is so long that the
-/// marked range would have to be searched for.
+/// The part of a line that the renderer gets to see, with the marked bytes in it.
 fn window(snippet: &throng_base::Snippet) -> (String, std::ops::Range<usize>) {
     const ELLIPSIS: &str = "... ";
-    let text = &snippet.text;
-    let before = text[..snippet.range.start].chars().count();
-    if before <= 2 * CONTEXT {
-        return (text.clone(), snippet.range.clone());
+    let (text, mark) = (&snippet.text, &snippet.range);
+    let end = text.floor_char_boundary(mark.start.saturating_add(AFTER));
+    let mark_end = text.floor_char_boundary(mark.end.min(mark.start + MARKED)).max(mark.start);
+    if mark.start <= BEFORE {
+        return (text[..end].to_owned(), mark.start..mark_end);
     }
-    let start = text[..snippet.range.start].char_indices().rev().nth(CONTEXT - 1).map_or(0, |(at, _)| at);
+    let start = text.floor_char_boundary(mark.start - MARKED);
     let shift = |at: usize| at - start + ELLIPSIS.len();
-    (format!("{ELLIPSIS}{}", &text[start..]), shift(snippet.range.start)..shift(snippet.range.end))
+    (format!("{ELLIPSIS}{}", &text[start..end]), shift(mark.start)..shift(mark_end))
 }
 
 #[cfg(test)]
@@ -91,14 +95,27 @@ error[E0101]: expected `->`, found `=>`
     }
 
     #[test]
-    fn a_very_long_line_is_cut_but_keeps_its_column() {
-        let line = format!("a b\n{} => {}", "x ".repeat(5000), "y ".repeat(5000));
-        let text = at(&line, "=>");
-        assert!(text.contains("x.tts:2:10002\n"), "{text}");
-        assert!(text.contains(" => y y"), "{text}");
-        assert!(text.lines().all(|line| line.chars().count() < 250), "{text}");
-        let (marked, caret) = (text.lines().nth(3).unwrap(), text.lines().nth(4).unwrap());
-        assert_eq!(marked.find("=>"), caret.find("^^"), "{text}");
+    fn a_long_line_is_cut_but_keeps_its_column() {
+        // The longer line is one whose beginning the renderer does not see.
+        for n_before in [5_000, 500_000] {
+            let line = format!("a b\n{} => {}", "x ".repeat(n_before), "y ".repeat(5000));
+            let text = at(&line, "=>");
+            assert!(text.contains(&format!("x.tts:2:{}\n", 2 * n_before + 2)), "{text}");
+            assert!(text.contains(" => y y"), "{text}");
+            assert!(text.lines().all(|line| line.chars().count() < 250), "{text}");
+            let columns = |sign| text.lines().find_map(|line: &str| line.find(sign)).unwrap();
+            assert_eq!(columns("=>"), columns("^^"), "{text}");
+            assert!(n_before > 5_000 || !text.contains(":::"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_mark_on_a_whole_large_file_is_rendered_at_once() {
+        let line = "\0".repeat(30_000_000);
+        let started = std::time::Instant::now();
+        let text = at(&line, &line);
+        assert!(text.len() < 2_000, "{}", text.len());
+        assert!(started.elapsed() < std::time::Duration::from_secs(5));
     }
 
     #[test]

@@ -10,6 +10,9 @@ pub use proof::{cover_set, proof};
 pub use system::system;
 pub use trace::trace;
 
+use crate::words::Words;
+use throng_model::ConfigRef;
+
 /// Nodes drawn at most.
 const MAX_NODES: usize = 2_000;
 /// Edges drawn at most.
@@ -30,8 +33,17 @@ struct Graph {
 }
 
 impl Graph {
-    fn new(name: &str, settings: &str) -> Self {
-        let text = format!("digraph {} {{\n  {settings}\n", quoted(name));
+    /// An empty graph; `caption` stands below the picture and explains its signs.
+    fn new(name: &str, rankdir: &str, caption: &[&str]) -> Self {
+        const STYLE: &str = "fontname=\"sans-serif\"";
+        let caption = quoted(&caption.join("\n"));
+        let text = format!(
+            "digraph {} {{\n  \
+             graph [rankdir={rankdir}, {STYLE}, fontsize=10, label={caption}];\n  \
+             node [shape=box, style=filled, fillcolor=white, {STYLE}];\n  \
+             edge [{STYLE}, fontsize=11];\n",
+            quoted(name)
+        );
         Self { text, n_nodes: 0, n_edges: 0, left_out: 0 }
     }
 
@@ -63,21 +75,43 @@ impl Graph {
     }
 
     fn line(&mut self, subject: &str, label: &str, attributes: &[(&str, &str)]) {
-        self.text.push_str(&format!("  {subject} [label={}", quoted(label)));
-        for (name, value) in attributes {
-            self.text.push_str(&format!(", {name}={}", quoted(value)));
+        self.text.push_str(&format!("  {subject}"));
+        let label = Some(("label", label)).filter(|(_, label)| !label.is_empty());
+        let list: Vec<String> =
+            label.iter().chain(attributes).map(|(name, value)| format!("{name}={}", quoted(value))).collect();
+        if !list.is_empty() {
+            self.text.push_str(&format!(" [{}]", list.join(", ")));
         }
-        self.text.push_str("];\n");
+        self.text.push_str(";\n");
     }
 
     fn finish(mut self) -> String {
         if self.left_out > 0 {
-            let note = format!("too large to draw: {} nodes or edges are left out", self.left_out);
+            let things = if self.left_out == 1 { "node or edge is" } else { "nodes or edges are" };
+            let note = format!("too large to draw: {} {things} left out", self.left_out);
             self.line("\"left out\"", &note, &[("shape", "note"), ("color", "red")]);
         }
         self.text.push_str("}\n");
         self.text
     }
+}
+
+/// The label of a configuration: on one line if that is short, otherwise one line for each kind of threads.
+fn config_label(words: Words<'_>, config: ConfigRef<'_>) -> String {
+    const WIDTH: usize = 40;
+    let label = words.config(config, LABEL_LIMIT);
+    if label.is_empty() {
+        return "no tokens".to_owned();
+    }
+    if label.chars().count() <= WIDTH {
+        return label;
+    }
+    let kinds = config.bag.iter().take(LABEL_LIMIT);
+    let shared = (!words.system.is_net()).then(|| format!("{}|", words.shared(config.shared)));
+    let kinds = kinds.map(|entry| words.kind(*entry));
+    let more = config.bag.len().saturating_sub(LABEL_LIMIT);
+    let more = (more > 0).then(|| format!("… ({more} more)"));
+    shared.into_iter().chain(kinds).chain(more).collect::<Vec<_>>().join("\n")
 }
 
 /// A quoted string of the DOT language. Backslashes are doubled, because labels know escapes of their own.
@@ -107,10 +141,10 @@ mod tests {
 
     #[test]
     fn a_graph_that_is_too_large_says_so() {
-        let mut graph = Graph::new("g", "");
+        let mut graph = Graph::new("g", "TB", &[]);
         assert!((0..MAX_NODES).all(|node| graph.node(&node.to_string(), "", &[])));
         assert!(!graph.node("one more", "", &[]));
         let text = graph.finish();
-        assert!(text.contains("1 nodes or edges are left out") && !text.contains("one more"));
+        assert!(text.contains("1 node or edge is left out") && !text.contains("one more"));
     }
 }

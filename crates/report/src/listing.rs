@@ -15,7 +15,7 @@ const LIMIT: usize = 12;
 
 /// The steps of an interleaving, with the threads that each changes.
 pub(crate) fn of_threads(words: Words<'_>, interleaving: &Interleaving, everything: bool) -> String {
-    let mut grid = Grid::new(["step", "rule", "what happens"].map(String::from).to_vec());
+    let mut grid = Grid::new(["step", words.rule_noun(), "what happens"].map(String::from).to_vec());
     let mut places: BTreeMap<usize, LocalId> = BTreeMap::new();
     let mut shared = None;
     let hidden = left_out(interleaving.rows.len(), everything);
@@ -83,7 +83,7 @@ pub(crate) fn names(words: Words<'_>, threads: &[usize]) -> String {
 
 /// The steps of a trace, with the counts that each changes.
 pub(crate) fn of_counts(words: Words<'_>, trace: &Trace, moments: &[Moment<'_>], everything: bool) -> String {
-    let mut grid = Grid::new(["step", "rule", "what changes"].map(String::from).to_vec());
+    let mut grid = Grid::new(["step", words.rule_noun(), "what changes"].map(String::from).to_vec());
     grid.push(vec!["0".to_owned(), "start".to_owned(), words.config(trace.initial.view(), LIMIT)]);
     let hidden = left_out(moments.len(), everything);
     let mut before = &trace.initial;

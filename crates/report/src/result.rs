@@ -11,6 +11,8 @@ use throng_model::System;
 pub struct RunResult<'a> {
     /// The input as the user named it.
     pub file: &'a str,
+    /// The input and the options that ask the question, as a shell reads them.
+    pub arguments: &'a str,
     /// The name of the input's format, if the input got that far.
     pub format: Option<&'a str>,
     /// The name of the engine.
@@ -62,6 +64,8 @@ pub enum Phase {
     Checking,
     /// Writing the evidence.
     Writing,
+    /// Writing the input in another form, which commands without a search do after reading.
+    Rendering,
 }
 
 impl Phase {
@@ -72,6 +76,7 @@ impl Phase {
             Phase::Searching => "searching",
             Phase::Checking => "checking",
             Phase::Writing => "writing",
+            Phase::Rendering => "rendering",
         }
     }
 
@@ -82,6 +87,7 @@ impl Phase {
             Phase::Searching => "before the search was finished",
             Phase::Checking => "while the evidence was checked",
             Phase::Writing => "while the evidence was written",
+            Phase::Rendering => "while the output was made",
         }
     }
 }

@@ -60,7 +60,7 @@ fn grid(
     let has_shared = !words.system.is_net();
     let shared_cell =
         |shared: Option<SharedId>| shared.map(|shared| words.shared(shared)).unwrap_or_default();
-    let mut header = vec!["step".to_owned(), "rule".to_owned()];
+    let mut header = vec!["step".to_owned(), words.rule_noun().to_owned()];
     header.extend(has_shared.then(|| "shared".to_owned()));
     header.extend(columns.iter().map(|&thread| title(thread)));
     let mut grid = Grid::new(header);
@@ -133,8 +133,9 @@ fn legend(words: Words<'_>, interleaving: &Interleaving) -> String {
         interleaving.rows.iter().any(|row| row.changes.values().any(|&change| wanted(change)))
     };
     let thread = words.thread();
+    let acts = if words.system.is_net() { "moves" } else { "acts" };
     let signs = [
-        (occurs(Change::is_action), format!("-> this {thread} acts")),
+        (occurs(Change::is_action), format!("-> this {thread} {acts}")),
         (occurs(Change::is_passive), format!("~> this {thread} is moved along")),
         (occurs(|change| matches!(change, Change::Created(_))), format!("+> a new {thread}")),
         (occurs(Change::is_repetition), "=> after the repetitions".to_owned()),

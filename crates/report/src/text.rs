@@ -7,6 +7,7 @@ use crate::replay::{Moment, replay};
 use crate::result::{Finding, Phase, RunResult};
 use crate::words::{Words, counted};
 use crate::{listing, table};
+use std::borrow::Cow;
 use throng_base::StopReason;
 use throng_cert::{CoverSet, Evidence, Proof, Trace};
 use throng_engine::UnknownReason;
@@ -39,7 +40,7 @@ pub fn render(result: &RunResult<'_>, options: TextOptions) -> String {
                 Evidence::Proof(proof) => proof_text(words, proof),
                 Evidence::CoverSet(cover) => cover_text(words, cover),
             };
-            format!("{explanation}\n{}", trust(result, evidence, checked))
+            format!("{explanation}\n{}", trust(words, result, evidence, checked))
         }
         Finding::Unknown { reason, phase, .. } => unknown_text(reason, phase),
     });
@@ -62,7 +63,11 @@ fn question(result: &RunResult<'_>, system: &System) -> String {
         format!("{shared}, {}, {}", counted(system.n_locals() as u64, "local state"), counted(rules, "rule"))
     };
     let initial = system.initial().iter().map(|initial| words.initial(initial, LIMIT));
-    let targets = system.targets().iter().map(|target| words.config(target.view(), LIMIT));
+    let targets = system.targets().iter().map(|target| match words.config(target.view(), LIMIT) {
+        // In a net, this is how the target without any token is spelled.
+        target if target.is_empty() => "anything".to_owned(),
+        target => target,
+    });
     let unbounded = system.initial().iter().any(|initial| !initial.unbounded.is_empty());
     let meaning = if unbounded { "  (after `/`: any number)" } else { "" };
     format!(
@@ -75,6 +80,9 @@ fn question(result: &RunResult<'_>, system: &System) -> String {
 
 /// The first few of many things.
 fn some_of(things: impl Iterator<Item = String>, count: usize) -> String {
+    if count == 0 {
+        return "nothing".to_owned();
+    }
     let shown: Vec<String> = things.take(LIMIT).collect();
     let more = if count > LIMIT { format!("  or {} more", count - LIMIT) } else { String::new() };
     format!("{}{more}", shown.join("  or  "))
@@ -84,11 +92,19 @@ fn unsafe_text(words: Words<'_>, trace: &Trace, options: TextOptions) -> String 
     let thread = words.thread();
     let threads = listing::size(words, &trace.initial);
     let steps = counted(trace.n_steps(), "step");
-    let reach = if trace.initial.view().size() == 1 { "reaches" } else { "reach" };
-    let head = format!("unsafe: {threads} {reach} a bad {} in {steps}.\n", words.configuration());
+    let configuration = words.configuration();
+    // Tokens come and go, so the number at the start says little about those that matter in the end.
+    let head = match trace.initial.view().size() {
+        _ if words.system.is_net() => {
+            format!("unsafe: from {threads}, a bad {configuration} is reached in {steps}.\n")
+        }
+        1 => format!("unsafe: {threads} reaches a bad {configuration} in {steps}.\n"),
+        _ => format!("unsafe: {threads} reach a bad {configuration} in {steps}.\n"),
+    };
     let Some(moments) = replay(words.system, trace) else {
         // Only evidence that nobody checked gets here.
-        return format!("{head}The interleaving is not an execution of the input: it cannot be shown.\n");
+        let execution = words.execution();
+        return format!("{head}The {execution} is not an execution of the input: it cannot be shown.\n");
     };
     let last = moments.last().map_or(&trace.initial, |moment| &moment.after);
     let interleaving = Interleaving::of(words.system, trace, &moments);
@@ -115,7 +131,7 @@ fn peak(words: Words<'_>, trace: &Trace, moments: &[Moment<'_>]) -> String {
 /// Which target the last configuration covers, and who does it.
 fn why(words: Words<'_>, last: &Config, interleaving: Option<&Interleaving>) -> String {
     let Some(target) = words.system.targets().iter().find(|target| target.view().le(last.view())) else {
-        return "The last configuration covers no target.\n".to_owned();
+        return format!("The last {} covers no target.\n", words.configuration());
     };
     let mut parts = Vec::new();
     if !words.system.is_net() {
@@ -139,7 +155,7 @@ fn why(words: Words<'_>, last: &Config, interleaving: Option<&Interleaving>) -> 
     let facts = match parts.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, first)) => format!("{} and {last}", first.join(", ")),
-        None => "every configuration is".to_owned(),
+        None => format!("every {} is", words.configuration()),
     };
     format!("Why this is bad: {facts}.\nThat covers the target {}.\n", words.config(target.view(), LIMIT))
 }
@@ -186,8 +202,8 @@ fn proof_text(words: Words<'_>, proof: &Proof) -> String {
         parts.join(", "),
     );
     if !proof.cuts.is_empty() {
-        let thread = words.thread();
-        text.push_str(&format!("A cut bounds a weighted number of {thread}s that no rule can raise.\n"));
+        let (thread, rule) = (words.thread(), words.rule_noun());
+        text.push_str(&format!("A cut bounds a weighted number of {thread}s that no {rule} can raise.\n"));
     }
     text
 }
@@ -203,57 +219,81 @@ fn cover_text(words: Words<'_>, cover: &CoverSet) -> String {
     )
 }
 
-/// Whether the evidence was checked, and how to see it.
-fn trust(result: &RunResult<'_>, evidence: &Evidence, checked: bool) -> String {
+/// Whether the evidence was checked, and what can be done with it.
+fn trust(words: Words<'_>, result: &RunResult<'_>, evidence: &Evidence, checked: bool) -> String {
     let (thing, what) = match evidence {
-        Evidence::Trace(_) => ("interleaving", "trace"),
+        Evidence::Trace(_) => (words.execution(), "trace"),
         Evidence::Proof(_) | Evidence::CoverSet(_) => ("proof", "proof"),
     };
     let checked = if checked {
-        format!("The independent checker accepted this {thing}.\n")
+        format!("The independent checker accepted this {thing}.")
     } else {
-        format!("Nobody checked this {thing} (--no-check).\n")
+        format!("Nobody checked this {thing} (--no-check).")
     };
-    let see = match result.evidence_file {
-        Some(file) => {
-            format!("It is in {file}; draw it with `throng graph --what {what} --evidence {file}`.\n")
+    let arguments = result.arguments;
+    match result.evidence_file.map(shell_word) {
+        Some(file) => format!(
+            "{checked} It is in {file}.\n  \
+             check it again:  throng-check {arguments} {file}\n  \
+             draw it:         throng graph {arguments} --what {what} --evidence {file}\n"
+        ),
+        None => format!(
+            "{checked}\n  \
+             keep it:  throng check {arguments} --evidence FILE\n  \
+             draw it:  throng graph {arguments} --what {what}\n"
+        ),
+    }
+}
+
+/// A word that a shell reads as `text`.
+pub fn shell_word(text: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-+=.,:/@%".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(format!("'{}'", text.replace('\'', r"'\''")))
+}
+
+/// Why a run has no answer, in words: `the time limit was reached while the input was read`.
+pub fn why_unknown(reason: &UnknownReason, phase: Phase) -> String {
+    let what = match reason {
+        UnknownReason::Stopped(StopReason::Timeout) => "the time limit was reached",
+        UnknownReason::Stopped(StopReason::Memory) => "the memory limit was reached",
+        UnknownReason::Stopped(StopReason::Interrupted) => "the run was interrupted",
+        UnknownReason::Stopped(StopReason::Cancelled) => "the run was cancelled",
+        UnknownReason::CountOverflow => "more threads in one local state than can be counted were needed",
+        UnknownReason::EvidenceTooLarge => {
+            "the evidence is larger than what the independent checker looks at"
         }
-        None => format!("Keep it with `--evidence FILE`, draw it with `throng graph --what {what}`.\n"),
     };
-    format!("{checked}{see}")
+    format!("{what} {}", phase.words())
 }
 
 fn unknown_text(reason: &UnknownReason, phase: Phase) -> String {
-    let (what, advice) = match reason {
+    let advice = match reason {
         UnknownReason::Stopped(StopReason::Timeout) => {
-            ("the time limit was reached", "Give it more time (--timeout), or ask about a smaller target.")
+            "Give it more time (--timeout), or ask about a smaller target."
         }
         UnknownReason::Stopped(StopReason::Memory) => {
-            ("the memory limit was reached", "Give it more memory (--memory), or ask about a smaller target.")
+            "Give it more memory (--memory), or ask about a smaller target."
         }
-        UnknownReason::Stopped(StopReason::Interrupted) => {
-            ("the run was interrupted", "Run it again to get an answer.")
+        UnknownReason::Stopped(StopReason::Interrupted | StopReason::Cancelled) => {
+            "Run it again to get an answer."
         }
-        UnknownReason::Stopped(StopReason::Cancelled) => {
-            ("the run was cancelled", "Run it again to get an answer.")
-        }
-        UnknownReason::CountOverflow => (
-            "more threads in one local state than can be counted were needed",
-            "Are the weights and the target as large as they are meant to be?",
-        ),
-        UnknownReason::EvidenceTooLarge => (
-            "the evidence is larger than what the independent checker looks at",
-            "With --no-check you get the unchecked verdict.",
-        ),
+        UnknownReason::CountOverflow => "Are the weights and the target as large as they are meant to be?",
+        UnknownReason::EvidenceTooLarge => "With --no-check you get the unchecked verdict.",
     };
-    format!("unknown: {what} {}.\nThe input may be safe or unsafe. {advice}\n", phase.words())
+    format!("unknown: {}.\nThe input may be safe or unsafe. {advice}\n", why_unknown(reason, phase))
 }
 
 fn statistics(result: &RunResult<'_>) -> String {
     let mut text = format!("\nengine {}\n", result.engine);
     let width = result.statistics.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let is_net = result.finding.system().is_some_and(System::is_net);
     for (name, value) in result.statistics.iter() {
-        text.push_str(&format!("  {:width$}  {value}\n", name.replace('_', " ")));
+        let name = name.replace('_', " ");
+        let name = if is_net { name.replace("threads", "tokens") } else { name };
+        text.push_str(&format!("  {name:width$}  {value}\n"));
     }
     text
 }

@@ -6,8 +6,9 @@
 
 use throng_model::{ConfigRef, Entry, Initial, LocalId, OMEGA, RuleId, SharedId, System};
 
-/// Repetitions of a local that are written out; more are written as `l*n`.
+/// Repetitions of a local that are written out; more are written as `l*n`, as are those of long names.
 const WRITTEN_OUT: u32 = 3;
+const WRITTEN_OUT_WIDTH: usize = 20;
 
 /// `1 thread`, `2 threads`.
 pub(crate) fn counted(count: u64, noun: &str) -> String {
@@ -30,6 +31,16 @@ impl Words<'_> {
     /// What a configuration is called.
     pub(crate) fn configuration(self) -> &'static str {
         if self.system.is_net() { "marking" } else { "configuration" }
+    }
+
+    /// What makes things move.
+    pub(crate) fn rule_noun(self) -> &'static str {
+        if self.system.is_net() { "transition" } else { "rule" }
+    }
+
+    /// What a trace is called.
+    pub(crate) fn execution(self) -> &'static str {
+        if self.system.is_net() { "firing sequence" } else { "interleaving" }
     }
 
     pub(crate) fn shared(self, shared: SharedId) -> String {
@@ -56,6 +67,15 @@ impl Words<'_> {
         if self.system.is_net() { threads } else { format!("{}|{threads}", self.shared(config.shared)) }
     }
 
+    /// Some threads in the same local, on a line of their own: `l` or `l*n`.
+    pub(crate) fn kind(self, entry: Entry) -> String {
+        match (self.local(entry.local), entry.count) {
+            (name, 1) => name,
+            (name, OMEGA) => format!("{name}*ω"),
+            (name, count) => format!("{name}*{count}"),
+        }
+    }
+
     /// A set of initial configurations, `shared|exact/unbounded`.
     pub(crate) fn initial(self, initial: &Initial, limit: usize) -> String {
         let unbounded: Vec<Entry> =
@@ -73,7 +93,10 @@ impl Words<'_> {
     fn bag(self, bag: &[Entry], limit: usize) -> String {
         self.bag_with(bag, limit, |name, count| match count {
             OMEGA => format!("{name}*ω"),
-            1..=WRITTEN_OUT => vec![name; count as usize].join(","),
+            1 => name,
+            2..=WRITTEN_OUT if name.chars().count() * count as usize <= WRITTEN_OUT_WIDTH => {
+                vec![name; count as usize].join(",")
+            }
             _ => format!("{name}*{count}"),
         })
     }

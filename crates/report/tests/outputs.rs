@@ -156,6 +156,7 @@ fn warning() -> Diagnostic {
 fn decided<'a>(system: &'a System, evidence: &'a Evidence, statistics: &'a Statistics) -> RunResult<'a> {
     RunResult {
         file: "models/lock.tts",
+        arguments: "models/lock.tts",
         format: Some("tts"),
         engine: "backward",
         finding: Finding::Decided { system, evidence, checked: true },

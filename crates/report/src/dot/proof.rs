@@ -1,6 +1,6 @@
 //! A proof as a graph: its elements, and for each way into an element the element it comes from.
 
-use super::{Graph, LABEL_LIMIT, MAX_EDGES, MAX_NODES, TARGET_COLOUR};
+use super::{Graph, LABEL_LIMIT, MAX_EDGES, MAX_NODES, TARGET_COLOUR, config_label};
 use crate::words::Words;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -10,17 +10,22 @@ use throng_model::{Config, ConfigRef, SharedId, System, TransitionSystem};
 /// Predecessors looked at for one element.
 const MAX_PREDECESSORS: usize = 10_000;
 
+const COVER_CAPTION: [&str; 2] = [
+    "All that can be reached is contained in one of these, and none contains a target.",
+    "An arrow from c to d: a step from what c contains leads to what d contains. ω: any number.",
+];
+
 /// The graph of a proof: an edge `v -> u` labelled with a rule means that a minimal predecessor of `u` under the
 /// rule is in the upward closure of `v`. Cuts are a node without edges each.
 pub fn proof(system: &System, proof: &Proof) -> String {
     let words = Words { system };
-    let mut graph = Graph::new("proof", "node [shape=box, style=filled, fontname=\"sans-serif\"];");
+    let mut graph = Graph::new("proof", "TB", &proof_caption(!proof.cuts.is_empty()));
     let shown = &proof.elements[..proof.elements.len().min(MAX_NODES)];
     graph.leave_out(proof.elements.len() - shown.len());
     for (index, element) in shown.iter().enumerate() {
         let above = system.targets().iter().any(|target| element.view().le(target.view()));
         let colour = if above { TARGET_COLOUR } else { "white" };
-        graph.node(&node(index), &words.config(element.view(), LABEL_LIMIT), &[("fillcolor", colour)]);
+        graph.node(&node(index), &config_label(words, element.view()), &[("fillcolor", colour)]);
     }
     for (index, cut) in proof.cuts.iter().enumerate() {
         graph.node(
@@ -36,6 +41,22 @@ pub fn proof(system: &System, proof: &Proof) -> String {
         }
     }
     graph.finish()
+}
+
+fn proof_caption(has_cuts: bool) -> [&'static str; 3] {
+    [
+        if has_cuts {
+            "No start contains any of these; every target contains one (red) or breaks a cut (grey)."
+        } else {
+            "No start contains any of these; every target contains one (red)."
+        },
+        "An arrow from v to u: a step into what contains u can start from what contains v,",
+        if has_cuts {
+            "and never from what contains none of these, unless that breaks a cut."
+        } else {
+            "and never from what contains none of these."
+        },
+    ]
 }
 
 /// Draws the edges into one element; `false` if the graph is full.
@@ -104,11 +125,11 @@ impl<'a> Lookup<'a> {
 /// the rule is below `d`.
 pub fn cover_set(system: &System, cover: &CoverSet) -> String {
     let words = Words { system };
-    let mut graph = Graph::new("cover set", "node [shape=box, fontname=\"sans-serif\"];");
+    let mut graph = Graph::new("cover set", "TB", &COVER_CAPTION);
     let shown = &cover.elements[..cover.elements.len().min(MAX_NODES)];
     graph.leave_out(cover.elements.len() - shown.len());
     for (index, element) in shown.iter().enumerate() {
-        graph.node(&node(index), &words.config(element.view(), LABEL_LIMIT), &[]);
+        graph.node(&node(index), &config_label(words, element.view()), &[]);
     }
     for (index, element) in shown.iter().enumerate() {
         let mut edges = BTreeSet::new();

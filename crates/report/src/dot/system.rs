@@ -1,7 +1,7 @@
 //! A system as a graph. A net: places and transitions. Otherwise: one node for each pair of a shared and a local
 //! state that a thread can be in by some rule, grouped by shared state, and edges for what rules do to a thread.
 
-use super::{Graph, INITIAL_COLOUR, TARGET_COLOUR};
+use super::{Graph, INITIAL_COLOUR, MAX_EDGES, TARGET_COLOUR};
 use crate::words::Words;
 use std::collections::{BTreeMap, BTreeSet};
 use throng_model::{Bag, LocalId, RuleId, RuleRef, SharedId, System, bag};
@@ -13,7 +13,10 @@ pub fn system(system: &System) -> String {
 }
 
 fn net(words: Words<'_>) -> String {
-    let mut graph = Graph::new("net", "rankdir=LR; node [fontname=\"sans-serif\"];");
+    let moves = words.system.rules().iter().any(|(_, rule)| rule.moves().next().is_some());
+    let dashed = if moves { "    dashed: all tokens of the place" } else { "" };
+    let caption = format!("green: tokens at the start    red: what a target asks for{dashed}");
+    let mut graph = Graph::new("net", "LR", &[&caption]);
     let place = |local: LocalId| format!("p {}", words.local(local));
     for local in LocalId::all(words.system.n_locals()) {
         let is_bad = words.system.targets().iter().any(|target| bag::count(&target.bag, local) > 0);
@@ -25,14 +28,14 @@ fn net(words: Words<'_>) -> String {
             (true, false) => "white",
         };
         let border = if is_bad { "red" } else { "black" };
-        let attributes = [("shape", "circle"), ("style", "filled"), ("fillcolor", fill), ("color", border)];
+        let attributes = [("shape", "ellipse"), ("fillcolor", fill), ("color", border)];
         if !graph.node(&place(local), &label, &attributes) {
             break;
         }
     }
     for (id, rule) in words.system.rules().iter() {
         let transition = format!("t {}", words.system.rule_name(id));
-        if !graph.node(&transition, &words.rule(id), &[("shape", "box")]) {
+        if !graph.node(&transition, &words.rule(id), &[]) {
             graph.leave_out(words.system.rules().len() - id.index() - 1);
             break;
         }
@@ -65,7 +68,8 @@ fn tokens(system: &System, local: LocalId) -> String {
     match (counts.min().unwrap_or(0), unbounded) {
         (0, false) => String::new(),
         (count, false) => format!("\n{count}"),
-        (count, true) => format!("\n≥ {count}"),
+        (0, true) => "\nany number".to_owned(),
+        (count, true) => format!("\n{count} or more"),
     }
 }
 
@@ -88,24 +92,25 @@ struct Edge {
 }
 
 fn thread_states(words: Words<'_>) -> String {
-    let edges: Vec<Edge> = words.system.rules().iter().flat_map(|(id, rule)| edges_of(id, rule)).collect();
+    let (edges, n_hidden_rules) = some_edges(words.system);
     let special = special_states(words.system);
     let mut states: BTreeSet<ThreadState> = special.keys().copied().collect();
     states.extend(edges.iter().flat_map(|edge| [Some(edge.from), edge.to]).flatten());
 
-    let settings = "rankdir=LR; node [shape=box, style=filled, fontname=\"sans-serif\"];";
-    let mut graph = Graph::new("system", settings);
+    let mut graph = Graph::new("system", "LR", &[&caption(&edges)]);
+    graph.leave_out(n_hidden_rules);
     let name = |(shared, local): ThreadState| format!("{}|{}", words.shared(shared), words.local(local));
     let mut drawn = BTreeSet::new();
     for &state in &states {
-        let colour = special.get(&state).copied().unwrap_or("white");
+        let (colour, start) = special.get(&state).cloned().unwrap_or(("white", String::new()));
+        let label = format!("{}{start}", name(state));
         let group = words.shared(state.0);
-        if graph.node(&name(state), &name(state), &[("fillcolor", colour), ("group", &group)]) {
+        if graph.node(&name(state), &label, &[("fillcolor", colour), ("group", &group)]) {
             drawn.insert(state);
         }
     }
     if edges.iter().any(|edge| edge.to.is_none()) {
-        graph.node("ends", "ends", &[("shape", "plaintext"), ("fillcolor", "white")]);
+        graph.node("ends", "ends", &[("shape", "plaintext")]);
     }
     for edge in &edges {
         if !drawn.contains(&edge.from) || edge.to.is_some_and(|to| !drawn.contains(&to)) {
@@ -121,6 +126,30 @@ fn thread_states(words: Words<'_>) -> String {
         graph.edge(&name(edge.from), &to, &words.rule(edge.rule), attributes);
     }
     graph.finish()
+}
+
+/// What the first rules do, as much as can be drawn, and how many rules are left.
+fn some_edges(system: &System) -> (Vec<Edge>, usize) {
+    let mut edges = Vec::new();
+    for (id, rule) in system.rules().iter() {
+        if edges.len() >= MAX_EDGES {
+            return (edges, system.rules().len() - id.index());
+        }
+        edges.extend(edges_of(id, rule));
+    }
+    (edges, 0)
+}
+
+/// Explains the signs that occur.
+fn caption(edges: &[Edge]) -> String {
+    let occurs = |wanted: fn(Effect) -> bool| edges.iter().any(|edge| wanted(edge.effect));
+    let signs = [
+        (true, "green: threads start here    red: what a target asks for"),
+        (occurs(|effect| matches!(effect, Effect::Spawns)), "dashed: creates a thread there"),
+        (occurs(|effect| matches!(effect, Effect::Moves)), "dotted: is moved along by another thread"),
+    ];
+    let signs: Vec<&str> = signs.into_iter().filter(|(used, _)| *used).map(|(_, sign)| sign).collect();
+    signs.join("    ")
 }
 
 /// What a rule does to the threads: the one that acts, those it creates, those it moves along.
@@ -157,18 +186,27 @@ fn edges_of(id: RuleId, rule: RuleRef<'_>) -> Vec<Edge> {
     edges
 }
 
-/// The thread states of initial configurations and targets, with their colours; a target wins.
-fn special_states(system: &System) -> BTreeMap<ThreadState, &'static str> {
+/// The thread states of initial configurations and targets, with their colours and how many threads start there;
+/// the colour of a target wins.
+fn special_states(system: &System) -> BTreeMap<ThreadState, (&'static str, String)> {
     let mut special = BTreeMap::new();
     for initial in system.initial() {
         let exact = initial.exact.iter().map(|entry| entry.local);
         for local in exact.chain(initial.unbounded.iter().copied()) {
-            special.insert((initial.shared, local), INITIAL_COLOUR);
+            let start = match (bag::count(&initial.exact, local), initial.unbounded.contains(&local)) {
+                (0, _) => "\nany number".to_owned(),
+                (count, true) => format!("\n{count} or more"),
+                (count, false) => format!("\n{count}"),
+            };
+            // Of several initial configurations the picture shows only where, not how many.
+            let start = if system.initial().len() == 1 { start } else { String::new() };
+            special.insert((initial.shared, local), (INITIAL_COLOUR, start));
         }
     }
     for target in system.targets() {
         for entry in target.bag.iter() {
-            special.insert((target.shared, entry.local), TARGET_COLOUR);
+            special.entry((target.shared, entry.local)).or_insert((TARGET_COLOUR, String::new())).0 =
+                TARGET_COLOUR;
         }
     }
     special
