@@ -3,7 +3,8 @@
 use crate::console::{self, Colour};
 use crate::exit::Exit;
 use crate::flags::{CheckFlags, OutputFormat};
-use crate::supervise::{self, Conclusion, Failure, Task};
+use crate::search::{self, Conclusion, Task};
+use crate::supervise::Failure;
 use crate::{files, units};
 use throng_cert::Evidence;
 use throng_report::text::TextOptions;
@@ -21,12 +22,12 @@ pub(crate) fn run(flags: CheckFlags, colour: Colour) -> Exit {
         file: flags.input.clone(),
         question: flags.question.question(),
         engine: flags.search.engine(),
-        limits: flags.search.limits(),
+        limits: flags.limits.limits(),
         check: !flags.no_check,
         evidence_file: flags.evidence.clone(),
-        quiet: flags.search.quiet,
+        quiet: flags.limits.quiet,
     };
-    match supervise::run(task) {
+    match search::run(task) {
         Ok(conclusion) => show(&flags, &conclusion, colour),
         Err(failure) => fail(&failure, flags.evidence.is_some(), colour),
     }
@@ -51,10 +52,25 @@ pub(crate) fn fail(failure: &Failure, evidence_asked: bool, colour: Colour) -> E
     }
 }
 
+/// The input and the options that ask the question, as a shell reads them.
+fn arguments(flags: &CheckFlags) -> String {
+    let question = &flags.question;
+    let mut words = vec![flags.input.display().to_string()];
+    let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
+    question.init.iter().for_each(|init| option("--init", init.clone()));
+    question.target.iter().for_each(|target| option("--target", target.clone()));
+    question.property.iter().for_each(|file| option("--property", file.display().to_string()));
+    question.property_name.iter().for_each(|name| option("--property-name", name.clone()));
+    question.input_format.iter().for_each(|format| option("--input-format", format.extension().to_owned()));
+    words.extend(question.mist_semantics.then(|| "--mist-semantics".to_owned()));
+    let words: Vec<_> = words.iter().map(|word| text::shell_word(word)).collect();
+    words.join(" ")
+}
+
 fn show(flags: &CheckFlags, conclusion: &Conclusion, colour: Colour) -> Exit {
     let input = conclusion.input.as_deref();
     let warnings = input.map(|input| &*input.warnings).unwrap_or_default();
-    if !flags.search.quiet {
+    if !flags.limits.quiet {
         console::diagnose(warnings, colour);
     }
     let (finding, exit) = match (&conclusion.evidence, input) {
@@ -76,6 +92,7 @@ fn show(flags: &CheckFlags, conclusion: &Conclusion, colour: Colour) -> Exit {
     let evidence_file = evidence_file.map(|path| path.display().to_string());
     let result = RunResult {
         file: &file,
+        arguments: &arguments(flags),
         format: input.map(|input| input.format.extension()),
         engine: flags.search.engine().name(),
         finding,

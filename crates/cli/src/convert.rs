@@ -2,10 +2,10 @@
 
 use crate::console::{self, Colour};
 use crate::exit::Exit;
-use crate::files;
 use crate::flags::ConvertFlags;
+use crate::supervise::Failure;
+use crate::{files, reading};
 use std::path::{Path, PathBuf};
-use throng_base::Diagnostic;
 use throng_formats::{Format, Printed};
 
 /// Runs the command.
@@ -27,21 +27,18 @@ pub(crate) fn run(flags: &ConvertFlags, colour: Colour) -> Exit {
         },
     };
     match convert(flags, format, colour) {
-        Err(diagnostics) => {
-            console::diagnose(&diagnostics, colour);
-            Exit::Refused
-        }
+        Err(exit) => exit,
         Ok(printed) if to_stdout => to_console(&printed),
         Ok(printed) => to_files(flags, &printed),
     }
 }
 
-fn convert(flags: &ConvertFlags, format: Format, colour: Colour) -> Result<Printed, Vec<Diagnostic>> {
+fn convert(flags: &ConvertFlags, format: Format, colour: Colour) -> Result<Printed, Exit> {
     let mut question = flags.question.question();
     question.target_optional = true;
-    let input = throng_formats::read(&flags.input, &question)?;
-    console::diagnose(&input.warnings, colour);
-    throng_formats::print(format, &input.system).map_err(|error| vec![error])
+    reading::with_input(&flags.input, question, &flags.limits, colour, move |input| {
+        throng_formats::print(format, &input.system).map_err(|error| Failure::Refused(vec![error]))
+    })
 }
 
 fn to_console(printed: &Printed) -> Exit {

@@ -29,14 +29,19 @@ pub(crate) struct Throng {
 /// Headings of groups of flags in help texts.
 const QUESTION: &str = "Question";
 const SEARCH: &str = "Search";
+const LIMITS: &str = "Limits";
 const OUTPUT: &str = "Output";
 
 const TOP_HELP: &str = "\
 EXAMPLES
-  throng check mutex.tts                      is it safe for any number of threads?
-  throng check mutex.tts --evidence e.json    keep the proof or the interleaving
-  throng convert net.spec net.pnml            the same net in another format
-  throng graph mutex.tts | dot -Tsvg          draw it
+  throng check examples/mutex.tts
+      is it safe for any number of threads?
+  throng check examples/mutex.tts --evidence e.json
+      keep the proof or the interleaving
+  throng convert examples/peterson.pnet peterson.pnml
+      the same net in another format
+  throng graph examples/mutex.tts | dot -Tsvg -o mutex.svg
+      draw it
 
 `throng help COMMAND` tells more about a command.";
 
@@ -67,6 +72,9 @@ pub(crate) struct CheckFlags {
     #[command(flatten)]
     pub(crate) search: SearchFlags,
 
+    #[command(flatten)]
+    pub(crate) limits: LimitFlags,
+
     /// Write the proof or the interleaving to this file, for `throng-check` and `throng graph`.
     #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub(crate) evidence: Option<PathBuf>,
@@ -86,15 +94,15 @@ pub(crate) struct CheckFlags {
 
 const CHECK_HELP: &str = "\
 EXAMPLES
-  throng check mutex.tts
+  throng check examples/mutex.tts
       any number of threads, all starting in local state 0; the target stands in mutex.prop
-  throng check mutex.tts --init '0|1/0' --target '2|3,3'
-      one thread in 1 and any number in 0; bad: shared state 2 with two threads in 3
-  throng check net.pnml --property query.xml --property-name Q-02
-      a net and one of the queries in a file
-  throng check protocol.spec --timeout 60s --memory 4GiB --evidence proof.json
+  throng check examples/mutex.tts --init '0|1/0' --target '1|1,1'
+      one thread in 1 and any number in 0; bad: shared state 1 with two threads in 1
+  throng check examples/philosophers.pnml --property examples/philosophers.xml
+      a net and a query; with several queries in the file, choose one by --property-name
+  throng check examples/msi.spec --timeout 60s --memory 4GiB --evidence proof.json
       within limits; the evidence is kept
-  throng check mutex.tts --format json | jq .verdict
+  throng check examples/mutex.tts --format json | jq .verdict
       for scripts
 
 Ctrl-C ends the search with `unknown(interrupted)`; pressed again, it ends the process at once.
@@ -107,7 +115,7 @@ EXIT CODES
   1   wrong usage, or a file cannot be written
   6   internal error, please report it";
 
-/// Where a search stops.
+/// How a search is done.
 #[derive(Debug, Args)]
 #[command(next_help_heading = SEARCH)]
 pub(crate) struct SearchFlags {
@@ -116,25 +124,13 @@ pub(crate) struct SearchFlags {
           value_parser = PossibleValuesParser::new(EngineKind::ALL.map(EngineKind::name)))]
     engine: String,
 
-    /// Stop after this time, reading the input included: `500ms`, `60s`, `2m`, `1h` [default: no limit].
-    #[arg(long, value_name = "TIME", value_parser = units::duration)]
-    timeout: Option<Duration>,
-
-    /// Stop at this much memory: `512MiB`, `4GiB` [default: 80 % of what the machine has].
-    #[arg(long, value_name = "SIZE", value_parser = units::size)]
-    memory: Option<u64>,
-
-    /// Threads that the search may use; the engine `backward` uses one.
+    /// Threads that the search may use; no effect yet, the engine `backward` uses one.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     jobs: u32,
 
-    /// Seed of random choices; the engine `backward` makes none.
+    /// Seed of random choices; no effect yet, the engine `backward` makes none.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-
-    /// Show no progress and no warnings on stderr.
-    #[arg(help_heading = OUTPUT, short, long)]
-    pub(crate) quiet: bool,
 }
 
 impl SearchFlags {
@@ -143,7 +139,26 @@ impl SearchFlags {
         // The parser of the flag accepts no other names.
         EngineKind::from_name(&self.engine).unwrap_or(EngineKind::Backward)
     }
+}
 
+/// When to give up, and whether to be heard meanwhile.
+#[derive(Debug, Args)]
+#[command(next_help_heading = LIMITS)]
+pub(crate) struct LimitFlags {
+    /// Stop after this time, reading the input included: `500ms`, `60s`, `2m`, `1h` [default: no limit].
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    timeout: Option<Duration>,
+
+    /// Stop at this much memory: `512MiB`, `4GiB` [default: 80 % of what the machine has].
+    #[arg(long, value_name = "SIZE", value_parser = units::size)]
+    memory: Option<u64>,
+
+    /// Show no progress and no warnings on stderr.
+    #[arg(help_heading = OUTPUT, short, long)]
+    pub(crate) quiet: bool,
+}
+
+impl LimitFlags {
     /// The limits.
     pub(crate) fn limits(&self) -> Limits {
         Limits { time: self.timeout, memory: self.memory.or_else(crate::memory::default_limit) }
@@ -184,6 +199,9 @@ pub(crate) struct ConvertFlags {
     /// Overwrite files that exist.
     #[arg(help_heading = OUTPUT, long)]
     pub(crate) force: bool,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitFlags,
 }
 
 impl ConvertFlags {
@@ -195,12 +213,19 @@ impl ConvertFlags {
 
 const CONVERT_HELP: &str = "\
 EXAMPLES
-  throng convert net.spec net.pnml
-      writes net.pnml and, with the target as a query, net.xml
-  throng convert mutex.tts --target '1|2,2' mutex.spec
+  throng convert examples/rwlock.lola rwlock.pnml
+      writes rwlock.pnml and, with the target as a query, rwlock.xml
+  throng convert examples/mutex.tts --target '1|1' mutex.spec
       with another target than that of mutex.prop
-  throng convert net.lola - --to spec
-      to stdout";
+  throng convert examples/semaphore.net - --to spec
+      to stdout
+
+EXIT CODES
+  0   written
+  5   a limit was reached, or the run was interrupted; nothing is written
+  2   the input was refused, or OUT's format cannot express it
+  1   wrong usage, or a file cannot be written
+  6   internal error, please report it";
 
 /// Draw a system, a proof or an interleaving.
 ///
@@ -230,6 +255,9 @@ pub(crate) struct GraphFlags {
 
     #[command(flatten)]
     pub(crate) search: SearchFlags,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitFlags,
 }
 
 /// What can be drawn.
@@ -245,12 +273,20 @@ pub(crate) enum Subject {
 
 const GRAPH_HELP: &str = "\
 EXAMPLES
-  throng graph mutex.tts | dot -Tsvg -o mutex.svg
-      states and rules; green: where threads start, red: what the target mentions
-  throng graph mutex.tts --what proof -o proof.dot
+  throng graph examples/mutex.tts | dot -Tsvg -o mutex.svg
+      states and rules
+  throng graph examples/mutex.tts --what proof -o proof.dot
       searches for a proof and draws it
-  throng graph mutex.tts --what trace --evidence e.json | dot -Tpdf -o trace.pdf
-      draws an interleaving that was found before";
+  throng check examples/barrier.tts --evidence e.json
+  throng graph examples/barrier.tts --what trace --evidence e.json | dot -Tpdf -o trace.pdf
+      draws an interleaving that was found before
+
+EXIT CODES
+  0   drawn
+  5   a limit was reached, or the run was interrupted; nothing is drawn
+  2   the input was refused, or there is no such evidence
+  1   wrong usage, or a file cannot be written
+  6   internal error, please report it";
 
 /// Print a completion script for a shell.
 #[derive(Debug, Args)]

@@ -4,6 +4,7 @@ use crate::console;
 use crate::exit::Exit;
 use crate::files;
 use crate::flags::{CompletionsFlags, ManFlags, Throng};
+use clap::builder::Resettable;
 use clap::{Command, CommandFactory};
 use std::io;
 
@@ -60,8 +61,52 @@ fn pages() -> Vec<(String, Command)> {
     pages
 }
 
+/// The page of a command. What stands after the help text gets sections of its own.
 fn render(command: Command) -> io::Result<String> {
+    let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let mut page = Vec::new();
-    clap_mangen::Man::new(command).render(&mut page)?;
-    Ok(String::from_utf8_lossy(&page).into_owned())
+    clap_mangen::Man::new(command.after_help(Resettable::Reset)).render(&mut page)?;
+    Ok(format!("{}{}", String::from_utf8_lossy(&page), sections(&after)))
+}
+
+/// A text with headings in capitals as sections of a man page, its lines as they are.
+fn sections(text: &str) -> String {
+    let is_heading = |line: &str| {
+        !line.is_empty() && line.chars().all(|letter| letter.is_ascii_uppercase() || letter == ' ')
+    };
+    let mut sections = String::new();
+    for line in text.lines() {
+        if is_heading(line) {
+            sections.push_str(&format!(".SH \"{line}\"\n.nf\n"));
+        } else {
+            sections.push_str(&format!("{}\n", escaped(line)));
+        }
+    }
+    sections
+}
+
+/// A line of text in the language of man pages. `\&` keeps a dot or a quote at the beginning from being a command.
+fn escaped(line: &str) -> String {
+    let mut escaped = String::from(if line.starts_with(['.', '\'']) { "\\&" } else { "" });
+    for letter in line.chars() {
+        match letter {
+            '\\' => escaped.push_str("\\e"),
+            '-' => escaped.push_str("\\-"),
+            '\'' => escaped.push_str("\\(aq"),
+            '`' => escaped.push_str("\\(ga"),
+            _ => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_are_sections_and_other_lines_stay_as_they_are() {
+        let text = "EXAMPLES\n  x --to 'a|b'\n.dot";
+        assert_eq!(sections(text), ".SH \"EXAMPLES\"\n.nf\n  x \\-\\-to \\(aqa|b\\(aq\n\\&.dot\n");
+    }
 }

@@ -3,32 +3,36 @@
 use crate::console::{self, Colour};
 use crate::exit::Exit;
 use crate::flags::{GraphFlags, Subject};
-use crate::supervise::{self, Failure, Task};
-use crate::{check, files};
+use crate::search::{self, Task};
+use crate::supervise::Failure;
+use crate::{check, files, reading};
 use std::path::Path;
 use throng_cert::Evidence;
 use throng_model::System;
-use throng_report::{document, dot};
+use throng_report::{document, dot, text};
 
-/// A graph that is not to be had, and what to tell the user.
-struct Refusal(Exit, String);
+/// Why there is nothing to draw.
+type Refusal = String;
 
 /// Runs the command.
 pub(crate) fn run(flags: &GraphFlags, colour: Colour) -> Exit {
     let graph = match (flags.what, &flags.evidence) {
-        (Subject::System, None) => read(flags, true, colour).map(|system| Ok(dot::system(&system))),
+        (Subject::System, None) => read(flags, true, colour, |system| Ok(dot::system(system))),
         (Subject::System, Some(_)) => {
             console::error("evidence is drawn with `--what proof` or `--what trace`");
             return Exit::Usage;
         }
-        (_, Some(file)) => read(flags, false, colour).map(|system| drawn_from_file(flags, &system, file)),
+        (what, Some(file)) => {
+            let file = file.clone();
+            read(flags, false, colour, move |system| drawn_from_file(what, system, &file))
+        }
         (_, None) => searched(flags, colour),
     };
     match graph {
         Err(exit) => exit,
-        Ok(Err(Refusal(exit, message))) => {
+        Ok(Err(message)) => {
             console::error(&message);
-            exit
+            Exit::Refused
         }
         Ok(Ok(graph)) => write(flags, &graph),
     }
@@ -48,32 +52,27 @@ fn write(flags: &GraphFlags, graph: &str) -> Exit {
     }
 }
 
-fn read(flags: &GraphFlags, target_optional: bool, colour: Colour) -> Result<System, Exit> {
+/// Reads the input and draws it.
+fn read(
+    flags: &GraphFlags,
+    target_optional: bool,
+    colour: Colour,
+    draw: impl FnOnce(&System) -> Result<String, Refusal> + Send + 'static,
+) -> Result<Result<String, Refusal>, Exit> {
     let mut question = flags.question.question();
     question.target_optional = target_optional;
-    match throng_formats::read(&flags.input, &question) {
-        Ok(input) => {
-            if !flags.search.quiet {
-                console::diagnose(&input.warnings, colour);
-            }
-            Ok(input.system)
-        }
-        Err(diagnostics) => {
-            console::diagnose(&diagnostics, colour);
-            Err(Exit::Refused)
-        }
-    }
+    reading::with_input(&flags.input, question, &flags.limits, colour, |input| Ok(draw(&input.system)))
 }
 
 /// Draws evidence from a file, if the checker accepts it.
-fn drawn_from_file(flags: &GraphFlags, system: &System, file: &Path) -> Result<String, Refusal> {
-    let refuse = |message: String| Refusal(Exit::Refused, format!("`{}`: {message}", file.display()));
+fn drawn_from_file(what: Subject, system: &System, file: &Path) -> Result<String, Refusal> {
+    let refuse = |message: String| format!("`{}`: {message}", file.display());
     let text = std::fs::read(file).map_err(|error| refuse(error.to_string()))?;
     let evidence = throng_cert::read(&text).map_err(|error| refuse(error.to_string()))?;
     throng_check::check(system, &evidence)
         .map_err(|rejection| refuse(format!("this is no evidence about the input: {rejection}")))?;
     let evidence = document::resolve(&evidence, system).map_err(refuse)?;
-    draw(flags.what, system, &evidence)
+    draw(what, system, &evidence)
 }
 
 /// Searches for evidence and draws it.
@@ -82,23 +81,29 @@ fn searched(flags: &GraphFlags, colour: Colour) -> Result<Result<String, Refusal
         file: flags.input.clone(),
         question: flags.question.question(),
         engine: flags.search.engine(),
-        limits: flags.search.limits(),
+        limits: flags.limits.limits(),
         check: true,
         evidence_file: None,
-        quiet: flags.search.quiet,
+        quiet: flags.limits.quiet,
     };
-    let conclusion = supervise::run(task).map_err(|failure: Failure| check::fail(&failure, false, colour))?;
-    Ok(match (&conclusion.evidence, &conclusion.input) {
-        (Ok(evidence), Some(input)) => draw(flags.what, &input.system, evidence),
+    let fail = |failure: Failure| check::fail(&failure, false, colour);
+    let conclusion = search::run(task).map_err(fail)?;
+    if let Some(input) = conclusion.input.as_ref().filter(|_| !flags.limits.quiet) {
+        console::diagnose(&input.warnings, colour);
+    }
+    match (&conclusion.evidence, &conclusion.input) {
+        (Ok(evidence), Some(input)) => Ok(draw(flags.what, &input.system, evidence)),
         (Err(reason), _) => {
-            Err(Refusal(Exit::Unknown, format!("nothing to draw: the verdict is unknown({reason})")))
+            let why = text::why_unknown(reason, conclusion.phase);
+            console::error(&format!("nothing to draw: {why}"));
+            Err(Exit::Unknown)
         }
-        (Ok(_), None) => Err(Refusal(Exit::Internal, "evidence about no input".to_owned())),
-    })
+        (Ok(_), None) => Err(fail(Failure::Internal("evidence about no input".to_owned()))),
+    }
 }
 
 fn draw(what: Subject, system: &System, evidence: &Evidence) -> Result<String, Refusal> {
-    let other = |message: &str| Err(Refusal(Exit::Refused, message.to_owned()));
+    let other = |message: &str| Err(message.to_owned());
     match (evidence, what) {
         (Evidence::Trace(trace), Subject::Trace) => match dot::trace(system, trace) {
             Some(graph) => Ok(graph),

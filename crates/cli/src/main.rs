@@ -13,6 +13,8 @@ mod generate;
 mod graph;
 mod memory;
 mod progress;
+mod reading;
+mod search;
 mod supervise;
 mod units;
 

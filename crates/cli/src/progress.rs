@@ -1,5 +1,6 @@
 //! Signs of life on stderr: a live line on a terminal, a plain line now and then elsewhere.
 
+use crate::supervise::Board;
 use crate::{memory, units};
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -41,12 +42,14 @@ impl Display {
     }
 
     /// Shows how far the run is, if it is time to.
-    pub(crate) fn tick(&mut self, phase: &str, progress: Progress) {
+    pub(crate) fn tick(&mut self, board: &Board) {
         let now = Instant::now();
         if self.mode == Mode::Absent || now < self.next {
             return;
         }
-        let line = describe(now - self.started, phase, progress);
+        let is_net = board.input().is_some_and(|input| input.system.is_net());
+        let unit = if is_net { "tokens" } else { "threads" };
+        let line = describe(now - self.started, board.phase().word(), board.last_progress(), unit);
         let mut stderr = std::io::stderr().lock();
         let written = if self.mode == Mode::Live {
             self.next = now + LIVE_EVERY;
@@ -77,11 +80,11 @@ impl Drop for Display {
     }
 }
 
-fn describe(elapsed: Duration, phase: &str, progress: Progress) -> String {
+fn describe(elapsed: Duration, phase: &str, progress: Progress, unit: &str) -> String {
     let mut line = format!("{phase}  {}", units::show_duration(elapsed));
     if progress != Progress::default() {
         let Progress { elements, frontier, threads, .. } = progress;
-        line.push_str(&format!("  {elements} elements  {frontier} waiting  {threads} threads"));
+        line.push_str(&format!("  {elements} elements  {frontier} waiting  {threads} {unit}"));
     }
     if let Some(memory) = memory::used() {
         line.push_str(&format!("  {}", units::show_size(memory)));
@@ -96,8 +99,10 @@ mod tests {
     #[test]
     fn a_line_names_phase_time_elements_and_frontier() {
         let progress = Progress { elements: 12, frontier: 3, expanded: 9, threads: 4 };
-        let line = describe(Duration::from_secs(61), "searching", progress);
+        let line = describe(Duration::from_secs(61), "searching", progress, "threads");
         assert!(line.starts_with("searching  1 min 01 s  12 elements  3 waiting  4 threads"), "{line}");
-        assert!(!describe(Duration::from_secs(1), "reading", Progress::default()).contains("elements"));
+        assert!(
+            !describe(Duration::from_secs(1), "reading", Progress::default(), "threads").contains("elements")
+        );
     }
 }

@@ -165,7 +165,8 @@ fn every_command_explains_itself_with_examples() {
     }
     std::fs::create_dir(place.path("man1")).unwrap();
     assert_eq!(place.run(&["man", "--dir", "man1"]).code, Some(0));
-    assert!(place.read("man1/throng-check.1").contains("EXIT CODES"));
+    let page = place.read("man1/throng-check.1");
+    assert!(page.contains(".SH \"EXAMPLES\"") && page.contains(".SH \"EXIT CODES\""), "{page}");
 }
 
 #[test]
@@ -199,6 +200,80 @@ fn an_interrupt_ends_as_unknown_with_statistics() {
     assert!(run.stdout.contains("elements"), "{}", run.stdout);
 }
 
+/// A pipe that nobody writes to: whoever reads it waits for ever.
+#[cfg(unix)]
+fn endless_input(place: &Place) {
+    assert!(Command::new("mkfifo").arg(place.path("pipe.pnml")).status().unwrap().success());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_time_limit_holds_while_the_input_is_read() {
+    let place = Place::new();
+    endless_input(&place);
+    for arguments in [
+        &["check", "pipe.pnml", "--target", "p"][..],
+        &["convert", "pipe.pnml", "out.spec"],
+        &["graph", "pipe.pnml", "-o", "out.dot"],
+        &["graph", "pipe.pnml", "--what", "proof", "-o", "out.dot"],
+        &["graph", "pipe.pnml", "--what", "proof", "--evidence", "e.json", "-o", "out.dot"],
+    ] {
+        let started = Instant::now();
+        let run = place.run(&[arguments, &["--timeout", "200ms"]].concat());
+        assert_eq!(run.code, Some(5), "{arguments:?}: {run:?}");
+        assert!(started.elapsed() < Duration::from_secs(10), "{arguments:?}");
+        let text = format!("{}{}", run.stdout, run.stderr);
+        assert!(text.contains("the time limit was reached while the input was read"), "{text}");
+        assert!(!place.path("out.spec").exists() && !place.path("out.dot").exists());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_a_command_that_reads() {
+    let place = Place::new();
+    endless_input(&place);
+    for arguments in [&["check", "pipe.pnml"][..], &["convert", "pipe.pnml", "out.spec"]] {
+        let mut command = place.command(arguments);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        std::thread::sleep(Duration::from_secs(1));
+        let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(kill.success());
+        let run = Run::from(child.wait_with_output().unwrap());
+        let text = format!("{}{}", run.stdout, run.stderr);
+        assert_eq!(run.code, Some(5), "{text}");
+        assert!(text.contains("the run was interrupted while the input was read"), "{text}");
+    }
+}
+
+#[test]
+fn the_verdict_is_the_last_line_whatever_is_asked_for() {
+    let place = Place::new();
+    for file in ["mutex.tts", "broken.tts"] {
+        for flags in [&["-v"][..], &["-v", "--property-name", "x"], &["-q", "--evidence", "e.json", "-v"]] {
+            let run = place.run(&[&["check", file], flags].concat());
+            assert!(run.last_line().starts_with("verdict: "), "{run:?}");
+            assert!(run.stdout.ends_with('\n'));
+        }
+    }
+}
+
+#[test]
+fn the_commands_that_a_result_proposes_work() {
+    let place = Place::new();
+    for target in ["1|1", "1|1,1"] {
+        let run = place.run(&["check", "mutex.tts", "--target", target, "--evidence", "my e.json"]);
+        let draw = run.stdout.lines().find_map(|line| line.trim().strip_prefix("draw it:")).unwrap();
+        assert!(draw.contains(&format!("--target '{target}'")), "{draw}");
+        // What a shell makes of it, for words without blanks in quotes but the one file name.
+        let words = draw.replace("'my e.json'", "my\u{a0}e.json").replace('\'', "");
+        let words: Vec<String> =
+            words.split_ascii_whitespace().skip(1).map(|word| word.replace('\u{a0}', " ")).collect();
+        let words: Vec<&str> = words.iter().map(|word| &**word).collect();
+        assert_eq!(place.run(&words).code, Some(0), "{words:?}");
+    }
+}
+
 fn schema(name: &str) -> jsonschema::Validator {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schemas").join(name);
     let schema = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
@@ -214,12 +289,15 @@ fn json_results_fit_the_schema() {
         (&["broken.tts", "-v"], "unsafe"),
         (&["broken.tts", "--no-check", "--evidence", "e.json"], "unsafe"),
         (&["endless.spec", "--timeout", "300ms"], "unknown"),
+        (&["mutex.tts", "--property-name", "none", "--mist-semantics"], "safe"),
     ] {
         let arguments = [&["check", "--format", "json"], arguments].concat();
         let run = place.run(&arguments);
         let result: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
         assert!(schema.is_valid(&result), "{:?}", schema.iter_errors(&result).next().map(|e| e.to_string()));
         assert_eq!(result["verdict"], verdict);
+        let warned = result["warnings"].as_array().is_some_and(|warnings| warnings.len() == 2);
+        assert_eq!(warned, arguments.contains(&"--mist-semantics"), "{result:#}");
         let has_cost = arguments.contains(&"-v");
         assert_eq!(result.get("cost").is_some(), has_cost);
     }

@@ -1,0 +1,43 @@
+//! Work on an input that takes no search, such as writing it in another format: within limits, too, because
+//! inputs can be large.
+
+use crate::check;
+use crate::console::{self, Colour};
+use crate::exit::Exit;
+use crate::flags::LimitFlags;
+use crate::supervise::{self, Board, Failure};
+use std::path::Path;
+use std::sync::Arc;
+use throng_formats::{Input, Question};
+use throng_report::{Phase, text};
+
+/// Reads an input, shows its warnings and returns what `render` makes of it; `Err` after having said why there is
+/// nothing. Must be called once per process, see [`supervise::attend`].
+pub(crate) fn with_input<T: Send + 'static>(
+    file: &Path,
+    question: Question,
+    limits: &LimitFlags,
+    colour: Colour,
+    render: impl FnOnce(&Input) -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Exit> {
+    let board = Arc::new(Board::default());
+    let file = file.to_owned();
+    let attended = supervise::attend(limits.limits(), limits.quiet, &board, move |_, board| {
+        let input = throng_formats::read(&file, &question).map_err(Failure::Refused)?;
+        let input = board.show_input(input);
+        board.enter(Phase::Rendering);
+        render(&input)
+    });
+    if let Some(input) = board.input().filter(|_| !limits.quiet) {
+        console::diagnose(&input.warnings, colour);
+    }
+    match attended {
+        Ok(Ok(result)) => Ok(result),
+        Ok(Err(reason)) => {
+            let why = text::why_unknown(&reason.into(), board.phase());
+            console::error(&format!("{why}; nothing was written"));
+            Err(Exit::Unknown)
+        }
+        Err(failure) => Err(check::fail(&failure, false, colour)),
+    }
+}
