@@ -1,6 +1,9 @@
 //! `throng-check`: re-reads an input, checks evidence about it, and says whether it holds.
 //!
 //! Exit codes: 0 accepted, 1 rejected, 2 unreadable (input refused, not an evidence document, usage error).
+//!
+//! Messages about the input are plain lines, `file:line:column: …`, without the caret that `throng check`
+//! draws: what this program depends on has to be trusted, so it depends on little.
 
 #![forbid(unsafe_code)]
 
@@ -36,27 +39,34 @@ const EXAMPLES: &str = "\
 EXAMPLES
   throng check mutex.tts --evidence mutex.json     decide, and save the evidence
   throng-check mutex.tts mutex.json                check it again
+
+  A question asked on the command line is asked again in the same words:
+  throng check mutex.tts --target '1|2,2' --evidence mutex.json
   throng-check mutex.tts --target '1|2,2' mutex.json
 
 EXIT CODES
   0  accepted: the verdict holds
-  1  rejected: the first violated condition is named
-  2  the input or the evidence cannot be read";
+  1  rejected: the evidence does not prove the verdict; the first violated condition is named
+  2  unreadable: the input is refused, the evidence is no evidence document, or a wrong option";
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let (code, text) = run(&arguments);
-    // The verdict goes to stdout; what went wrong before there is one, to stderr. A closed pipe changes
-    // neither.
-    let _ = if code == UNREADABLE {
-        writeln!(std::io::stderr(), "{text}")
+    // The verdict goes to stdout; what went wrong before there is one, to stderr.
+    if code == UNREADABLE {
+        remark(&text);
     } else {
-        writeln!(std::io::stdout(), "{text}")
-    };
+        let _ = writeln!(std::io::stdout(), "{text}");
+    }
     ExitCode::from(code)
 }
 
-/// The exit code and what to say.
+/// A line on stderr. A reader who has gone away changes neither the verdict nor the exit code.
+fn remark(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// The exit code and what to say. Warnings about the input are said at once.
 fn run(arguments: &Arguments) -> (u8, String) {
     let input = match throng_formats::read(&arguments.input, &arguments.question.question()) {
         Ok(input) => input,
@@ -65,6 +75,7 @@ fn run(arguments: &Arguments) -> (u8, String) {
             return (UNREADABLE, lines.join("\n"));
         }
     };
+    input.warnings.iter().for_each(|warning| remark(&describe(warning)));
     let name = arguments.evidence.display();
     let text = match std::fs::read(&arguments.evidence) {
         Ok(text) => text,

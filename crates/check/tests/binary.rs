@@ -65,6 +65,53 @@ fn wrong_evidence_is_rejected_with_the_violated_condition() {
 }
 
 #[test]
+fn every_kind_of_evidence_is_read_and_its_first_violated_condition_named() {
+    let files = Files::new();
+    let document = |verdict: &str, kind: &str, body: &str| {
+        let header =
+            format!(r#""format":"throng-evidence","version":1,"verdict":"{verdict}","kind":"{kind}""#);
+        files.write("evidence.json", &format!(r#"{{{header},"{kind}":{body}}}"#));
+        let (code, stdout, stderr) = files.run(&["mutex.tts", "evidence.json"]);
+        assert!(stdout.ends_with('\n') && stderr.is_empty(), "{stdout}{stderr}");
+        (code, stdout)
+    };
+    let cover = r#"{"elements":[{"shared":"0","threads":[["0","omega"]]},
+        {"shared":"1","threads":[["0","omega"],["1",1]]}]}"#;
+    let cut = r#"{"cuts":[{"shared":[["0",1]],"locals":[["1",1]],"bound":1}],"elements":[]}"#;
+    let trace = r##"{"initial":{"shared":"0","threads":[["0",2]]},"items":[{"rule":"#1"}]}"##;
+    let accepted = |text: &str| (0, format!("accepted: {text}\n"));
+    assert_eq!(document("safe", "cover-set", cover), accepted("safe (cover set: 2 elements)"));
+    assert_eq!(document("safe", "proof", cut), accepted("safe (proof: 0 elements, 1 cut)"));
+    for (verdict, kind, body, condition) in [
+        ("unsafe", "cover-set", cover, "verdict"),
+        ("safe", "cover-set", &cover.replace(r#"["1",1]"#, r#"["1",2]"#), "cover-target"),
+        ("safe", "cover-set", &cover.replacen("\"omega\"", "4", 1), "cover-initial"),
+        ("safe", "proof", &cut.replace(r#""bound":1"#, r#""bound":0"#), "cut-bound"),
+        ("safe", "proof", &cut.replace(r#""shared":[["0",1]],"#, ""), "cut-rule"),
+        ("unsafe", "trace", trace, "trace-target"),
+        ("unsafe", "trace", &trace.replace("#1", "#2"), "trace-enabled"),
+        ("unsafe", "trace", &trace.replace("#1", "#01"), "names"),
+        ("unsafe", "trace", &trace.replace(r#"["0",2]"#, r#"["1",2]"#), "trace-initial"),
+    ] {
+        let (code, stdout) = document(verdict, kind, body);
+        let named = stdout.ends_with(&format!("(condition {condition})\n"));
+        assert!(code == 1 && stdout.starts_with("rejected: ") && named, "{code}: {stdout}");
+    }
+    files.write("mutex.prop", "1|1\n");
+    assert_eq!(document("unsafe", "trace", trace), accepted("unsafe (trace: 2 threads, 1 step)"));
+}
+
+#[test]
+fn warnings_about_the_input_are_on_stderr() {
+    let files = Files::new();
+    files.write("good.json", &evidence(MUTEX_ELEMENTS));
+    files.write("mutex.prop", "1|1,1 0|1\n");
+    let (code, stdout, stderr) = files.run(&["mutex.tts", "good.json"]);
+    assert_eq!((code, stdout.as_str()), (0, "accepted: safe (proof: 2 elements, 0 cuts)\n"), "{stderr}");
+    assert!(stderr.contains("mutex.prop:1:7: warning[W0126]") && stderr.contains("\n  help: "), "{stderr}");
+}
+
+#[test]
 fn the_question_is_part_of_what_is_checked() {
     let files = Files::new();
     files.write("good.json", &evidence(MUTEX_ELEMENTS));
@@ -84,6 +131,8 @@ fn what_cannot_be_read_is_neither_accepted_nor_rejected() {
     files.write("broken.tts", "2 2\n0 0 => 1 1\n");
     let (code, stdout, stderr) = files.run(&["mutex.tts", "broken.json"]);
     assert!(code == 2 && stdout.is_empty() && stderr.contains("broken.json"), "{code}: {stdout}{stderr}");
+    let (_, _, stderr) = files.run(&["broken.tts", "--target", "1|1,1", "good.json"]);
+    assert!(stderr.starts_with("broken.tts:2:5: error[E"), "{stderr}");
     for arguments in [
         &["mutex.tts", "missing.json"][..],
         &["missing.tts", "good.json"],
@@ -105,4 +154,7 @@ fn help_has_examples_and_exit_codes() {
     let (code, stdout, _) = Files::new().run(&["--help"]);
     assert_eq!(code, 0);
     assert!(stdout.contains("EXAMPLES") && stdout.contains("EXIT CODES"), "{stdout}");
+    for line in ["  0  accepted", "  1  rejected", "  2  unreadable"] {
+        assert!(stdout.contains(line), "`{line}` is not in {stdout}");
+    }
 }
