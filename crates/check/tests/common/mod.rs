@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "every test binary uses a part of this")]
 
 pub(crate) mod naive;
+pub(crate) mod random;
 
 use throng_cert::EvidenceDocument;
 use throng_check::{Accepted, Condition, check};

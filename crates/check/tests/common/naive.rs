@@ -101,6 +101,36 @@ pub(crate) fn all_configs(system: &System, shared: usize, size: u64) -> Vec<Dens
     bags.into_iter().map(|counts| Dense { shared, counts }).collect()
 }
 
+/// What executions reach from the initial configurations with up to `more` threads in each unbounded local,
+/// as far as configurations of at most `size` threads lead.
+pub(crate) fn reachable(system: &System, more: u64, size: u64) -> BTreeSet<Dense> {
+    let mut found = BTreeSet::new();
+    for initial in system.initial() {
+        for more in 0..=more {
+            let mut counts = dense_bag(system, &initial.exact);
+            initial.unbounded.iter().for_each(|local| counts[local.index()] += more);
+            found.insert(Dense { shared: initial.shared.index(), counts });
+        }
+    }
+    let mut work: Vec<Dense> = found.iter().cloned().collect();
+    while let Some(config) = work.pop() {
+        if config.size() > size {
+            continue;
+        }
+        for after in system.rules().iter().flat_map(|(_, rule)| fire(system, rule, &config)) {
+            if found.insert(after.clone()) {
+                work.push(after);
+            }
+        }
+    }
+    found
+}
+
+/// Whether a configuration covers a target.
+pub(crate) fn is_bad(system: &System, config: &Dense) -> bool {
+    targets(system).iter().any(|target| target.le(config))
+}
+
 /// The minimal configurations from which `rule` can lead above `goal`, found by firing all small ones: a
 /// minimal one has no thread that is neither taken nor becomes a thread of the goal.
 pub(crate) fn minimal_predecessors(system: &System, rule: RuleRef<'_>, goal: &Dense) -> Vec<Dense> {
@@ -225,8 +255,17 @@ fn run_step(system: &System, step: &Step, config: &Dense) -> Option<Dense> {
     Some(Dense { shared: rule.to.index(), counts })
 }
 
+/// The members of each trap; `None` if some are unknown.
+pub(crate) fn dense_traps(system: &System, traps: &[Vec<String>]) -> Option<Vec<Vec<usize>>> {
+    let members = |trap: &Vec<String>| {
+        let members = trap.iter().map(|name| system.local_names().find(name));
+        Some(members.collect::<Option<BTreeSet<_>>>()?.into_iter().collect())
+    };
+    traps.iter().map(members).collect()
+}
+
 /// The weights of a cut by state, and the members of its traps with multipliers.
-struct DenseCut {
+pub(crate) struct DenseCut {
     shared: Vec<u64>,
     locals: Vec<u64>,
     traps: Vec<(Vec<usize>, u64)>,
@@ -234,7 +273,7 @@ struct DenseCut {
 }
 
 impl DenseCut {
-    fn new(system: &System, cut: &Cut, traps: &[Vec<usize>]) -> Option<Self> {
+    pub(crate) fn new(system: &System, cut: &Cut, traps: &[Vec<usize>]) -> Option<Self> {
         let (mut shared, mut locals) = (vec![0; system.n_shared()], vec![0; system.n_locals()]);
         for (name, weight) in &cut.shared {
             shared[system.shared_names().find(name)?] = *weight;
@@ -247,8 +286,18 @@ impl DenseCut {
         Some(Self { shared, locals, traps, bound: cut.bound })
     }
 
-    fn weight(&self, config: &Dense) -> u64 {
+    pub(crate) fn weight(&self, config: &Dense) -> u64 {
         self.shared[config.shared] + config.counts.iter().zip(&self.locals).map(|(c, w)| c * w).sum::<u64>()
+    }
+
+    /// The least bound with which the cut can be right.
+    pub(crate) fn least_bound(&self, system: &System) -> u64 {
+        let multipliers: u64 = self.traps.iter().map(|(_, m)| m).sum();
+        let start = system.initial().iter().map(|initial| {
+            let counts = dense_bag(system, &initial.exact);
+            self.weight_with_traps(&Dense { shared: initial.shared.index(), counts })
+        });
+        start.max().unwrap_or(0).saturating_sub(multipliers)
     }
 
     fn weight_with_traps(&self, config: &Dense) -> u64 {
@@ -269,36 +318,42 @@ impl DenseCut {
             };
             with(0) == with(1) && with(0) <= self.bound + multipliers
         });
-        holds_initially && !some_step(system, raises)
+        // What a rule takes can weigh more than what it puts. So many threads that each gain a little outweigh
+        // that.
+        let taken = system.rules().iter().map(|(_, rule)| {
+            let counts = dense_bag(system, rule.take);
+            self.weight_with_traps(&Dense { shared: rule.from.index(), counts })
+        });
+        holds_initially && !some_step(system, taken.max().unwrap_or(0) + 1, raises)
     }
 }
 
-/// Whether some step from some configuration that is large enough for every rule and one passive thread does
-/// this.
-fn some_step(system: &System, found: impl Fn(&Dense, &Dense) -> bool) -> bool {
+/// Whether some step does this, from the threads that its rule takes alone or with up to `more` passive threads
+/// in one local.
+fn some_step(system: &System, more: u64, found: impl Fn(&Dense, &Dense) -> bool) -> bool {
     system.rules().iter().any(|(_, rule)| {
-        let size = dense_bag(system, rule.take).iter().sum::<u64>() + 1;
-        let mut configs = all_configs(system, rule.from.index(), size).into_iter();
-        configs.any(|config| fire(system, rule, &config).iter().any(|after| found(&config, after)))
+        let take = Dense { shared: rule.from.index(), counts: dense_bag(system, rule.take) };
+        let with = |local: usize, more: u64| {
+            let mut config = take.clone();
+            config.counts[local] += more;
+            config
+        };
+        let mut tried = (0..system.n_locals()).flat_map(|local| (0..=more).map(move |more| (local, more)));
+        tried.any(|(local, more)| {
+            let config = with(local, more);
+            fire(system, rule, &config).iter().any(|after| found(&config, after))
+        })
     })
 }
 
 fn proof_is_right(system: &System, proof: &Proof) -> Option<bool> {
-    let local = |name: &String| system.local_names().find(name);
-    let traps: Vec<Vec<usize>> = proof
-        .traps
-        .iter()
-        .map(|trap| {
-            let members = trap.iter().map(local).collect::<Option<BTreeSet<_>>>()?;
-            Some(members.into_iter().collect())
-        })
-        .collect::<Option<_>>()?;
+    let traps = dense_traps(system, &proof.traps)?;
     for trap in &traps {
         let marks = |counts: &[u64]| trap.iter().any(|&member| counts[member] > 0);
         if !system.initial().iter().all(|initial| marks(&dense_bag(system, &initial.exact))) {
             return None;
         }
-        if some_step(system, |config, after| marks(&config.counts) && !marks(&after.counts)) {
+        if some_step(system, 1, |config, after| marks(&config.counts) && !marks(&after.counts)) {
             return None;
         }
     }
