@@ -346,7 +346,7 @@ fn format_parts<'a>(
             Repetitions::Counted if entry.count > 1 => {
                 // A bare `l*3` would be read as the local of that name if there is one.
                 let clash = names.locals.find(&format!("{name}*{}", entry.count)).is_some();
-                items.push(format!("{}*{}", quote_if(&name, clash || needs_quotes(&name)), entry.count));
+                items.push(format_item(&name, entry.count, clash));
             }
             _ => {
                 let name = quote_if(&name, needs_quotes(&name));
@@ -367,6 +367,12 @@ fn format_parts<'a>(
         (true, false) => format!("{shared}/{}", unbounded.join(",")),
         (false, false) => format!("{shared}|{exact}/{}", unbounded.join(",")),
     }
+}
+
+/// Prints `count` threads in one local; `clash` if another local is called as this would look without quotes.
+pub(crate) fn format_item(name: &str, count: u32, clash: bool) -> String {
+    let name = quote_if(name, clash || needs_quotes(name));
+    if count == 1 { name } else { format!("{name}*{count}") }
 }
 
 /// Whether a name would be read differently without quotes. A `#` may begin a comment in a file.

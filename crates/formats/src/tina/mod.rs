@@ -21,7 +21,7 @@ mod line;
 use crate::net_draft::NetDraft;
 use crate::net_view::{Alphabet, NetView, Weighted, plain_net};
 use crate::tokens::{Describe, Tokens};
-use crate::{Draft, Format, Printed};
+use crate::{Draft, Format, Printed, config_text};
 use logos::Logos;
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -108,9 +108,28 @@ const ALPHABET: Alphabet =
 pub(crate) fn print(system: &System) -> Result<Printed, Diagnostic> {
     let (net, mut notes) = plain_net(system, Format::Tina, &ALPHABET)?;
     if !net.targets.is_empty() {
-        notes.push("`.net` files hold no targets: name them with `--target` or `--property`".to_owned());
+        notes.push(format!("`.net` files hold no targets: ask with {}", target_options(&net)));
     }
     Ok(Printed { text: print_net(&net), companions: Vec::new(), notes })
+}
+
+/// How to ask for the targets of a net in its own names, the first few of many.
+fn target_options(net: &NetView) -> String {
+    const SHOWN: usize = 10;
+    let option = |target: &Weighted| {
+        let items = target.iter().map(|&(place, count)| {
+            let name = &net.places[place];
+            let clash = count > 1 && net.places.contains(&format!("{name}*{count}"));
+            config_text::format_item(name, count, clash)
+        });
+        // Without any item, a configuration still has its bar.
+        let items = items.collect::<Vec<_>>().join(",");
+        format!("`--target={}`", if items.is_empty() { "|" } else { &items })
+    };
+    let options: Vec<String> = net.targets.iter().take(SHOWN).map(option).collect();
+    let more = net.targets.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", options.join(" "))
 }
 
 fn print_net(net: &NetView) -> String {

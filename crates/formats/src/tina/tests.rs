@@ -71,3 +71,16 @@ fn what_is_printed_is_read_again() {
     assert_eq!(print(&again).unwrap(), printed);
     assert_eq!(again.n_locals(), 4);
 }
+
+#[test]
+fn the_targets_of_a_printed_net_are_named_as_options() {
+    let net = parse(&Source::from_text("n", "pl {a b} (1)\npl c\ntr t c -> {a b}\n")).unwrap();
+    let mut builder = net.builder;
+    for target in [&[(0, 2), (1, 1)][..], &[(1, 4)]] {
+        let bag = target.iter().map(|&(place, count)| (throng_model::LocalId::new(place), count));
+        let bag = throng_model::Bag::from_counts(bag).unwrap();
+        builder.target(throng_model::Config::new(throng_model::SharedId::new(0), bag));
+    }
+    let notes = print(&builder.finish().unwrap()).unwrap().notes;
+    assert_eq!(notes, ["`.net` files hold no targets: ask with `--target=\"a b\"*2,c` `--target=c*4`"]);
+}
