@@ -62,6 +62,103 @@ fn every_example_gets_its_verdict() {
     }
 }
 
+/// How a run of `throng` in `directory` ended, and what it said.
+fn throng(directory: &Path, arguments: &[String]) -> (Option<i32>, String) {
+    let run = Command::new(env!("CARGO_BIN_EXE_throng")).args(arguments).current_dir(directory).output();
+    let output = run.unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(said).unwrap())
+}
+
+/// Options for what a converted file cannot hold. The initial configuration of a `.tts` file stands in a file that
+/// is used on request only; for a target, the conversion has said how to ask for it.
+fn options_beside(file: &Path, said: &str) -> Vec<String> {
+    let mut options = Vec::new();
+    let init = file.with_extension("init");
+    if init.exists() {
+        options.extend(["--init".to_owned(), init.display().to_string()]);
+    }
+    options.extend(said.split('`').filter(|word| word.starts_with("--target=")).map(String::from));
+    options
+}
+
+#[test]
+fn every_example_keeps_its_verdict_in_every_format_that_can_express_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut n_conversions = 0;
+    for (number, Row { file, options, expected }) in index().into_iter().enumerate() {
+        let code = if expected == "safe" { 0 } else { 10 };
+        let ask = |file: &str, options: &[String]| {
+            let arguments = ["check", "-q", file].map(String::from);
+            throng(&examples(), &[&arguments[..], options].concat())
+        };
+        for format in ["tts", "spec", "pnml", "lola", "net", "pnet", "pl"] {
+            // Each in a directory of its own, so that companions of different formats do not meet.
+            let place = directory.path().join(format!("{number}-{format}"));
+            std::fs::create_dir(&place).unwrap();
+            let converted = place.join(format!("model.{format}"));
+            let converted_name = converted.display().to_string();
+            let arguments = ["convert", "-q", &file, &converted_name].map(String::from);
+            let (exit, said) = throng(&examples(), &[&arguments[..], &options].concat());
+            if exit != Some(0) {
+                // What a format cannot express is refused with the reason, not with a broken file.
+                assert!(exit == Some(2) && said.contains("error[E"), "{file} to {format}: {said}");
+                assert!(!converted.exists());
+                continue;
+            }
+            let (exit, said) = ask(&converted_name, &options_beside(&converted, &said));
+            assert_eq!(exit, Some(code), "{file} {options:?} as .{format}: {said}");
+            n_conversions += 1;
+        }
+    }
+    // Every one can be written in its own format, most in several.
+    assert!(n_conversions > 60, "{n_conversions}");
+}
+
+/// The commands under EXAMPLES in a help text, up to a pipe or a redirection.
+#[cfg(unix)]
+fn commands(help: &str) -> Vec<String> {
+    let examples = help.split("\nEXAMPLES\n").nth(1).unwrap();
+    let lines = examples.lines().filter_map(|line| line.strip_prefix("  throng "));
+    let cut = |line: &str| {
+        line.split([" | ", " > "].iter().copied().find(|sign| line.contains(sign)).unwrap_or("\n"))
+            .next()
+            .unwrap()
+            .to_owned()
+    };
+    lines.map(cut).collect()
+}
+
+/// Examples in help texts are pasted from the root of the repository.
+#[cfg(unix)]
+#[test]
+fn the_examples_in_help_texts_work() {
+    let root = tempfile::tempdir().unwrap();
+    let (home, pages) = (root.path().join("home"), root.path().join("home/.local/share/man/man1"));
+    std::fs::create_dir_all(&pages).unwrap();
+    std::os::unix::fs::symlink(examples().canonicalize().unwrap(), root.path().join("examples")).unwrap();
+    let mut n_commands = 0;
+    for command in [&[][..], &["check"], &["convert"], &["graph"], &["completions"], &["man"]] {
+        let arguments: Vec<String> =
+            command.iter().chain(&["--help"]).map(|word| (*word).to_owned()).collect();
+        let (_, help) = throng(root.path(), &arguments);
+        for example in commands(&help) {
+            let script = format!("\"$THRONG\" {example}");
+            let run = Command::new("sh")
+                .args(["-c", &script])
+                .env("THRONG", env!("CARGO_BIN_EXE_throng"))
+                .env("HOME", &home)
+                .current_dir(root.path())
+                .output()
+                .unwrap();
+            let said = String::from_utf8_lossy(&run.stderr);
+            assert!(matches!(run.status.code(), Some(0 | 10)), "throng {example}: {said}");
+            n_commands += 1;
+        }
+    }
+    assert!(n_commands > 15, "{n_commands}");
+}
+
 #[test]
 fn every_model_is_listed() {
     let listed: BTreeSet<String> = index().into_iter().map(|row| row.file).collect();
