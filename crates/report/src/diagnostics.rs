@@ -41,14 +41,23 @@ pub fn render(diagnostic: &Diagnostic, colour: bool) -> String {
 fn window(snippet: &throng_base::Snippet) -> (String, std::ops::Range<usize>) {
     const ELLIPSIS: &str = "... ";
     let (text, mark) = (&snippet.text, &snippet.range);
-    let end = text.floor_char_boundary(mark.start.saturating_add(AFTER));
-    let mark_end = text.floor_char_boundary(mark.end.min(mark.start + MARKED)).max(mark.start);
+    let end = floor(text, mark.start.saturating_add(AFTER));
+    let mark_end = floor(text, mark.end.min(mark.start + MARKED)).max(mark.start);
     if mark.start <= BEFORE {
         return (text[..end].to_owned(), mark.start..mark_end);
     }
-    let start = text.floor_char_boundary(mark.start - MARKED);
+    let start = floor(text, mark.start - MARKED);
     let shift = |at: usize| at - start + ELLIPSIS.len();
     (format!("{ELLIPSIS}{}", &text[start..end]), shift(mark.start)..shift(mark_end))
+}
+
+/// The nearest character boundary of a text at or below `at`.
+fn floor(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
 }
 
 #[cfg(test)]

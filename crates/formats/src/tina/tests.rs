@@ -1,5 +1,5 @@
 use super::*;
-use throng_model::{LocalId, bag};
+use throng_model::{Bag, Config, Entry, LocalId, SharedId, bag};
 
 const NET: &str = "# comment\nnet {my net}\ntr t1 : {a label} [0,w[ p1 p2*3 \\\n  p3?2 -> p1*2 {place \\} four}\n\
     pl p1 : lab (2K) t2*5 -> t1*4\r\npl p1 (1)\nlb p1 x\nnt n1 1 {a note\nover lines}\ntr t2\ntr t1 p1 ->\n";
@@ -8,7 +8,7 @@ fn read(text: &str) -> Draft {
     parse(&Source::from_text("n", text)).unwrap()
 }
 
-fn counts(bag: &[throng_model::Entry]) -> [u32; 4] {
+fn counts(bag: &[Entry]) -> [u32; 4] {
     [0, 1, 2, 3].map(|i| bag::count(bag, LocalId::new(i)))
 }
 
@@ -77,9 +77,9 @@ fn the_targets_of_a_printed_net_are_named_as_options() {
     let net = parse(&Source::from_text("n", "pl {a b} (1)\npl c\ntr t c -> {a b}\n")).unwrap();
     let mut builder = net.builder;
     for target in [&[(0, 2), (1, 1)][..], &[(1, 4)]] {
-        let bag = target.iter().map(|&(place, count)| (throng_model::LocalId::new(place), count));
-        let bag = throng_model::Bag::from_counts(bag).unwrap();
-        builder.target(throng_model::Config::new(throng_model::SharedId::new(0), bag));
+        let bag = target.iter().map(|&(place, count)| (LocalId::new(place), count));
+        let bag = Bag::from_counts(bag).unwrap();
+        builder.target(Config::new(SharedId::new(0), bag));
     }
     let notes = print(&builder.finish().unwrap()).unwrap().notes;
     assert_eq!(notes, ["`.net` files hold no targets: ask with `--target=\"a b\"*2,c` `--target=c*4`"]);
