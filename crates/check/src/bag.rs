@@ -21,10 +21,18 @@ impl Bag {
         self.0.clear();
     }
 
+    /// The bag of these counts, see [`Bag::extend`].
+    pub(crate) fn from_counts(counts: impl IntoIterator<Item = (LocalId, u64)>) -> Result<Self, Trouble> {
+        let mut bag = Self::default();
+        bag.extend(counts)?;
+        Ok(bag)
+    }
+
     /// Adds counts in any order, repetitions adding up; ω absorbs.
     pub(crate) fn extend(&mut self, counts: impl IntoIterator<Item = (LocalId, u64)>) -> Result<(), Trouble> {
         self.0.extend(counts.into_iter().filter(|&(_, count)| count > 0));
-        self.0.sort_unstable();
+        // Usually a long sorted part and a short rest: what the stable sort is good at.
+        self.0.sort();
         let mut trouble = None;
         self.0.dedup_by(|next, kept| {
             if next.0 != kept.0 {

@@ -1,18 +1,18 @@
 //! Cover sets: ω-configurations that contain the initial ones, are closed under steps and avoid the targets.
 
-use crate::bag::{Bag, Config, OMEGA, counts};
+use crate::bag::Config;
 use crate::index::{Index, Order};
 use crate::names::{self, Counts, describe, place};
 use crate::rules::Consumers;
-use crate::successors;
 use crate::verdict::{Accepted, Condition, Limits, Rejection};
+use crate::{question, successors};
 use throng_cert::document::CoverSet;
 use throng_model::System;
 
 /// Accepts a cover set or says which condition it violates first.
 pub(crate) fn check(system: &System, set: &CoverSet, limits: Limits) -> Result<Accepted, Rejection> {
     let (elements, origins) = names::elements(system, &set.elements, Counts::FiniteOrOmega, limits)?;
-    let index = Index::new(system, &elements, Order::FrequentFirst);
+    let index = Index::new(&elements, Order::FrequentFirst);
     let inside = |config: &Config| index.has_above(config);
 
     check_initial(system, &inside)?;
@@ -38,15 +38,14 @@ pub(crate) fn check(system: &System, set: &CoverSet, limits: Limits) -> Result<A
 
 /// Every initial set, with ω in its unbounded locals, is below some element.
 fn check_initial(system: &System, inside: &dyn Fn(&Config) -> bool) -> Result<(), Rejection> {
-    for (index, initial) in system.initial().iter().enumerate() {
-        let place = place("initial configuration", index);
-        let mut bag = Bag::default();
-        bag.extend(counts(&initial.exact).chain(initial.unbounded.iter().map(|&local| (local, OMEGA))))
-            .map_err(|trouble| trouble.at(place.clone()))?;
-        let config = Config { shared: initial.shared, bag };
-        if !inside(&config) {
-            let reason = format!("{} is below no element", describe(system, &config));
-            return Err(Rejection::new(Condition::CoverInitial, place, reason));
+    for (index, config) in question::initial(system)?.iter().enumerate() {
+        if !inside(config) {
+            let reason = format!("{} is below no element", describe(system, config));
+            return Err(Rejection::new(
+                Condition::CoverInitial,
+                place("initial configuration", index),
+                reason,
+            ));
         }
     }
     Ok(())
@@ -54,13 +53,7 @@ fn check_initial(system: &System, inside: &dyn Fn(&Config) -> bool) -> Result<()
 
 /// No element is above a target.
 fn check_targets(system: &System, elements: &[Config], origins: &[usize]) -> Result<(), Rejection> {
-    let mut targets = Vec::new();
-    for (index, target) in system.targets().iter().enumerate() {
-        let mut bag = Bag::default();
-        bag.extend(counts(&target.bag)).map_err(|trouble| trouble.at(place("target", index)))?;
-        targets.push(Config { shared: target.shared, bag });
-    }
-    let bad = Index::new(system, &targets, Order::RareFirst);
+    let bad = Index::new(&question::targets(system)?, Order::RareFirst);
     for (element, &origin) in elements.iter().zip(origins) {
         if bad.has_below(element) {
             let reason = format!("{} covers a target", describe(system, element));

@@ -20,17 +20,24 @@
 use crate::bag::{Config, counts};
 use crate::names::{self, place};
 use crate::verdict::{Condition, Rejection, Trouble};
-use std::collections::{BTreeSet, HashMap};
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
 use throng_cert::document::Cut;
 use throng_model::{Entry, LocalId, RuleRef, SharedId, System};
 
 /// Cuts that hold in every reachable configuration.
-#[derive(Debug)]
 pub(crate) struct Cuts {
-    bounds: Vec<u128>,
-    /// For each state, the cuts that give it a weight.
-    shared: HashMap<SharedId, Vec<(usize, u64)>>,
-    locals: HashMap<LocalId, Vec<(usize, u64)>>,
+    cuts: Vec<Inequality>,
+    /// For each state, by index, the cuts that give it a weight.
+    shared: Vec<Vec<(usize, u64)>>,
+    locals: Vec<Vec<(usize, u64)>>,
+    last_broken: Cell<usize>,
+}
+
+/// A cut that holds: y·c ≤ bound for every reachable c.
+struct Inequality {
+    written: Written,
+    bound: u128,
 }
 
 impl Cuts {
@@ -38,45 +45,94 @@ impl Cuts {
     pub(crate) fn check(system: &System, cuts: &[Cut], traps: &[Vec<String>]) -> Result<Self, Rejection> {
         let traps = traps.iter().enumerate().map(|(i, trap)| check_trap(system, &place("trap", i), trap));
         let traps = traps.collect::<Result<Vec<_>, _>>()?;
-        let mut accepted = Self { bounds: Vec::new(), shared: HashMap::new(), locals: HashMap::new() };
+        let mut accepted = Self {
+            cuts: Vec::new(),
+            shared: vec![Vec::new(); system.n_shared()],
+            locals: vec![Vec::new(); system.n_locals()],
+            last_broken: Cell::new(0),
+        };
         for (index, cut) in cuts.iter().enumerate() {
             let place = place("cut", index);
             let written = Written::resolve(system, &place, cut)?;
             check_cut(system, &place, cut, &written, &traps)?;
-            for (state, weight) in written.shared {
-                accepted.shared.entry(state).or_default().push((index, weight));
-            }
-            for (local, weight) in written.locals {
-                accepted.locals.entry(local).or_default().push((index, weight));
-            }
-            accepted.bounds.push(u128::from(cut.bound));
+            accepted.push(Inequality { written, bound: cut.bound.into() });
         }
         Ok(accepted)
     }
 
+    fn push(&mut self, cut: Inequality) {
+        let index = self.cuts.len();
+        for &(state, weight) in &cut.written.shared {
+            if let Some(list) = self.shared.get_mut(state.index()) {
+                list.push((index, weight));
+            }
+        }
+        for &(local, weight) in &cut.written.locals {
+            if let Some(list) = self.locals.get_mut(local.index()) {
+                list.push((index, weight));
+            }
+        }
+        self.cuts.push(cut);
+    }
+
+    /// Whether the cut that was found broken last is broken again. Similar configurations break the same cut,
+    /// and one cut is quickly asked.
+    pub(crate) fn last_is_broken_by(&self, config: &Config) -> bool {
+        self.cuts.get(self.last_broken.get()).is_some_and(|cut| cut.is_broken_by(config))
+    }
+
     /// Whether some cut is broken: then no reachable configuration is above `config`.
     pub(crate) fn are_broken_by(&self, config: &Config) -> bool {
-        if self.bounds.is_empty() {
+        if self.cuts.is_empty() {
             return false;
         }
-        // Saturation is exact here: a saturated sum is above every bound.
-        let mut sums = vec![0_u128; self.bounds.len()];
-        let mut add = |weights: Option<&Vec<(usize, u64)>>, count: u64| {
+        let broken = self.find_broken_by(config);
+        if let Some(cut) = broken {
+            self.last_broken.set(cut);
+        }
+        broken.is_some()
+    }
+
+    /// Adds up the weights of all cuts side by side, until some sum passes its bound.
+    fn find_broken_by(&self, config: &Config) -> Option<usize> {
+        let mut sums = vec![0_u128; self.cuts.len()];
+        let one = [(self.shared.get(config.shared.index()), 1)];
+        let threads = config.bag.entries().iter().map(|&(local, n)| (self.locals.get(local.index()), n));
+        for (weights, count) in one.into_iter().chain(threads) {
             for &(cut, weight) in weights.into_iter().flatten() {
-                if let Some(sum) = sums.get_mut(cut) {
-                    *sum = sum.saturating_add(u128::from(weight).saturating_mul(u128::from(count)));
+                let (sum, bound) = (sums.get_mut(cut)?, self.cuts.get(cut)?.bound);
+                *sum = add_weight(*sum, weight, count);
+                if *sum > bound {
+                    return Some(cut);
                 }
             }
-        };
-        add(self.shared.get(&config.shared), 1);
-        for &(local, count) in config.bag.entries() {
-            add(self.locals.get(&local), count);
         }
-        sums.iter().zip(&self.bounds).any(|(sum, bound)| sum > bound)
+        // No weight at all is above no bound.
+        None
     }
 }
 
-/// The weights y of a cut as written, by state.
+impl Inequality {
+    fn is_broken_by(&self, config: &Config) -> bool {
+        let weight = |weights: &[(LocalId, u64)], local: LocalId| {
+            let found = weights.binary_search_by_key(&local, |&(local, _)| local);
+            found.ok().and_then(|at| weights.get(at)).map_or(0, |&(_, weight)| weight)
+        };
+        let shared = self.written.shared.iter().filter(|&&(state, _)| state == config.shared);
+        let shared = shared.fold(0, |sum, &(_, weight)| add_weight(sum, weight, 1));
+        let threads = config.bag.entries().iter();
+        let sum = threads
+            .fold(shared, |sum, &(local, count)| add_weight(sum, weight(&self.written.locals, local), count));
+        sum > self.bound
+    }
+}
+
+/// The sum and `count` times the weight. Saturation is exact here: a saturated sum is above every bound.
+fn add_weight(sum: u128, weight: u64, count: u64) -> u128 {
+    sum.saturating_add(u128::from(weight).saturating_mul(count.into()))
+}
+
+/// The weights y of a cut as written, sorted by state.
 struct Written {
     shared: Vec<(SharedId, u64)>,
     locals: Vec<(LocalId, u64)>,
@@ -91,22 +147,19 @@ impl Written {
     }
 }
 
-/// The weights by state. No state may be listed twice.
+/// The weights, sorted by state. No state may be listed twice.
 fn distinct<Id: Copy + Ord>(
     place: &str,
     weights: &[(String, u64)],
     find: impl Fn(&str) -> Result<Id, Rejection>,
 ) -> Result<Vec<(Id, u64)>, Rejection> {
-    let mut seen = BTreeSet::new();
-    let mut found = Vec::new();
+    let mut found = BTreeMap::new();
     for (name, weight) in weights {
-        let state = find(name)?;
-        if !seen.insert(state) {
+        if found.insert(find(name)?, *weight).is_some() {
             return Err(Rejection::new(Condition::Form, place, format!("`{name}` has two weights")));
         }
-        found.push((state, *weight));
     }
-    Ok(found)
+    Ok(found.into_iter().collect())
 }
 
 /// The weights z of a cut together with its traps, by index of the state.

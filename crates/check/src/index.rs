@@ -9,7 +9,7 @@
 
 use crate::bag::Config;
 use std::ops::Range;
-use throng_model::{LocalId, SharedId, System};
+use throng_model::{LocalId, SharedId};
 
 /// A count of a local, by its position in the order of the trie.
 type Step = (u32, u64);
@@ -47,11 +47,13 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    pub(crate) fn new(system: &System, elements: &[Config], order: Order) -> Self {
-        let rank = ranks(system.n_locals(), elements, order);
-        let mut index = Self { rank, nodes: Vec::new(), n_shared: system.n_shared() };
-        let paths = elements.iter().map(|element| (element.shared, index.path(element).unwrap_or_default()));
-        let mut paths: Vec<Path> = paths.collect();
+    pub(crate) fn new(elements: &[Config], order: Order) -> Self {
+        let n_shared = elements.iter().map(|element| element.shared.index().saturating_add(1)).max();
+        let mut index =
+            Self { rank: ranks(elements, order), nodes: Vec::new(), n_shared: n_shared.unwrap_or(0) };
+        let mut paths: Vec<Path> =
+            elements.iter().filter_map(|element| Some((element.shared, index.path(element)?))).collect();
+        debug_assert_eq!(paths.len(), elements.len(), "INVARIANT: every local of an element has a rank");
         paths.sort_unstable();
         paths.dedup();
         index.build(&paths);
@@ -162,10 +164,10 @@ impl Index {
         if path.is_empty() {
             return root.ends || !root.children.is_empty();
         }
-        let mut open = vec![(root, &path[..])];
+        let needed = with_bits(&path);
+        let mut open = vec![(root, &needed[..])];
         while let Some((node, needed)) = open.pop() {
-            let Some((&(rank, count), tail)) = needed.split_first() else { continue };
-            let bits = needed.iter().fold(0, |bits, &step| bits | bit(step));
+            let Some((&((rank, count), bits), tail)) = needed.split_first() else { continue };
             for child in self.slice(&node.children).iter().take_while(|child| child.step.0 <= rank) {
                 if bits & !child.reach != 0 {
                     continue;
@@ -188,10 +190,23 @@ fn bit(step: Step) -> u64 {
     1_u64.wrapping_shl(step.0)
 }
 
+/// Each step with the locals of it and all later ones, squeezed into 64 bits.
+fn with_bits(path: &[Step]) -> Vec<(Step, u64)> {
+    let mut needed: Vec<(Step, u64)> = path.iter().map(|&step| (step, bit(step))).collect();
+    let mut later = 0;
+    for (_, bits) in needed.iter_mut().rev() {
+        *bits |= later;
+        later = *bits;
+    }
+    needed
+}
+
 /// The position of each local that occurs in the elements.
-fn ranks(n_locals: usize, elements: &[Config], order: Order) -> Vec<Option<u32>> {
+fn ranks(elements: &[Config], order: Order) -> Vec<Option<u32>> {
+    let entries = || elements.iter().flat_map(|element| element.bag.entries());
+    let n_locals = entries().map(|(local, _)| local.index().saturating_add(1)).max().unwrap_or(0);
     let mut users = vec![0_u64; n_locals];
-    for &(local, _) in elements.iter().flat_map(|element| element.bag.entries()) {
+    for &(local, _) in entries() {
         if let Some(users) = users.get_mut(local.index()) {
             *users = users.saturating_add(1);
         }
@@ -215,17 +230,9 @@ fn ranks(n_locals: usize, elements: &[Config], order: Order) -> Vec<Option<u32>>
 mod tests {
     use super::*;
     use crate::bag::{Bag, OMEGA};
-    use throng_model::{Initial, Names, SystemBuilder};
 
     const N_SHARED: usize = 2;
     const N_LOCALS: usize = 70;
-
-    fn system() -> System {
-        let mut builder = SystemBuilder::new(Names::Numbered(N_SHARED), Names::Numbered(N_LOCALS));
-        let shared = SharedId::new(0);
-        builder.initial(Initial { shared, exact: throng_model::Bag::new(), unbounded: vec![] });
-        builder.finish().unwrap()
-    }
 
     fn naive_le(small: &Config, large: &Config) -> bool {
         let mut entries = small.bag.entries().iter();
@@ -234,7 +241,6 @@ mod tests {
 
     #[test]
     fn queries_agree_with_a_scan_of_all_elements() {
-        let system = system();
         arbtest::arbtest(|u| {
             let n_locals = *u.choose(&[3, 6, N_LOCALS])?;
             let mut config = |most: usize| {
@@ -246,8 +252,8 @@ mod tests {
                 Ok(Config { shared: SharedId::new(u.choose_index(N_SHARED)?), bag })
             };
             let elements: Vec<Config> = (0..12).map(|_| config(4)).collect::<Result<_, _>>()?;
-            let below = Index::new(&system, &elements, Order::RareFirst);
-            let above = Index::new(&system, &elements, Order::FrequentFirst);
+            let below = Index::new(&elements, Order::RareFirst);
+            let above = Index::new(&elements, Order::FrequentFirst);
             for _ in 0..12 {
                 let query = config(6)?;
                 let expected = elements.iter().any(|element| naive_le(element, &query));

@@ -50,6 +50,7 @@ mod index;
 mod names;
 mod predecessors;
 mod proof;
+mod question;
 mod rules;
 mod successors;
 mod trace;

@@ -50,12 +50,13 @@ pub(crate) fn elements(
     counts: Counts,
     limits: Limits,
 ) -> Result<(Vec<Config>, Vec<usize>), Rejection> {
-    let (mut configs, mut origins) = (Vec::new(), Vec::new());
+    let mut out = Expansion { configs: Vec::new(), size: 0, limit: limits.expanded };
+    let mut origins = Vec::new();
     for (index, element) in elements.iter().enumerate() {
-        expand(system, &place("element", index), element, counts, limits, &mut configs)?;
-        origins.resize(configs.len(), index);
+        expand(system, &place("element", index), element, counts, &mut out)?;
+        origins.resize(out.configs.len(), index);
     }
-    Ok((configs, origins))
+    Ok((out.configs, origins))
 }
 
 /// The one configuration without patterns that a trace starts from.
@@ -64,24 +65,50 @@ pub(crate) fn exact(system: &System, place: &str, written: &Configuration) -> Re
     if states.into_iter().any(|state| !matches!(state, State::Name(_))) {
         return Err(Rejection::new(Condition::Form, place, "patterns have no place in a trace"));
     }
-    let mut configs = Vec::new();
-    expand(system, place, written, Counts::Finite, Limits::default(), &mut configs)?;
-    configs.pop().ok_or_else(|| Rejection::new(Condition::Form, place, "stands for no configuration"))
+    let mut out = Expansion { configs: Vec::new(), size: 0, limit: 0 };
+    expand(system, place, written, Counts::Finite, &mut out)?;
+    out.configs.pop().ok_or_else(|| Rejection::new(Condition::Form, place, "stands for no configuration"))
 }
 
-/// Appends what an element stands for to `configs`.
+/// What elements stand for, and how much of it is there because of patterns. Elements without patterns are
+/// limited by the size of the document alone.
+struct Expansion {
+    configs: Vec<Config>,
+    size: u128,
+    limit: u64,
+}
+
+impl Expansion {
+    /// Before patterns are written out: `size` more states or counts.
+    fn reserve(&mut self, place: &str, size: u128) -> Result<(), Rejection> {
+        self.size = self.size.saturating_add(size);
+        if self.size > self.limit.into() {
+            let reason = format!(
+                "written out, the patterns up to here have more than {} states and counts",
+                self.limit
+            );
+            return Err(Rejection::new(Condition::Size, place, reason));
+        }
+        Ok(())
+    }
+}
+
+/// Appends what an element stands for.
 fn expand(
     system: &System,
     place: &str,
     written: &Configuration,
     counts: Counts,
-    limits: Limits,
-    configs: &mut Vec<Config>,
+    out: &mut Expansion,
 ) -> Result<(), Rejection> {
+    let size = |n: usize| u128::try_from(n).unwrap_or(u128::MAX);
     let shared = shared_states(system, place, written)?;
     let (mut fixed, mut splits) = (Vec::new(), Vec::new());
     for (state, count) in &written.threads {
         let states = matching(system.local_names(), place, "local state", state)?;
+        if states.len() > 1 {
+            out.reserve(place, size(states.len()))?;
+        }
         let states = states.into_iter().map(LocalId::new);
         match finite(place, *count, counts)? {
             0 => {}
@@ -90,20 +117,16 @@ fn expand(
             count => splits.push(Split::new(count, states.collect())),
         }
     }
-    // Elements without patterns are limited by the size of the document alone.
     if shared.len() > 1 || !splits.is_empty() {
-        let size = |n: usize| u128::try_from(n).unwrap_or(u128::MAX);
         let ways = splits.iter().fold(size(shared.len()), |ways, split| ways.saturating_mul(split.n_ways()));
-        if size(configs.len()).saturating_add(ways) > limits.expanded.into() {
-            let reason = format!("the patterns stand for more than {} configurations", limits.expanded);
-            return Err(Rejection::new(Condition::Size, place, reason));
-        }
+        let entries = size(fixed.len().saturating_add(splits.len()).saturating_add(1));
+        out.reserve(place, ways.saturating_mul(entries))?;
     }
     loop {
         let mut bag = Bag::default();
         bag.extend(fixed.iter().copied().chain(splits.iter().flat_map(Split::chosen)))
             .map_err(|trouble| trouble.at(place))?;
-        configs.extend(shared.iter().map(|&shared| Config { shared, bag: bag.clone() }));
+        out.configs.extend(shared.iter().map(|&shared| Config { shared, bag: bag.clone() }));
         if !splits.iter_mut().any(Split::advance) {
             return Ok(());
         }

@@ -12,12 +12,13 @@ use crate::choices::{self, Split};
 use crate::verdict::Trouble;
 use throng_model::{LocalId, RuleRef};
 
-/// A minimal predecessor of `goal` under `rule` that is not `excluded`, if there is one. `excluded` must be
-/// upward closed: then a choice that is excluded when only some leftover threads have chosen needs no
-/// completion.
-pub(crate) fn find_not_excluded(
+/// A minimal predecessor of `goal` under `rule` that is not `excluded`, if there is one. `sources` gives the
+/// sources from which the rule moves threads to a local. `excluded` must be upward closed: then a choice that
+/// is excluded when only some leftover threads have chosen needs no completion.
+pub(crate) fn find_not_excluded<S: Iterator<Item = LocalId>>(
     rule: RuleRef<'_>,
     goal: &Config,
+    sources: impl Fn(LocalId) -> S,
     limit: u64,
     excluded: &dyn Fn(&Config) -> bool,
 ) -> Result<Option<Config>, Trouble> {
@@ -31,7 +32,9 @@ pub(crate) fn find_not_excluded(
         if leftover == 0 {
             continue;
         }
-        let places = places_before(rule, local);
+        // A passive thread that is in `local` now was in a source, or stayed there if that is no source.
+        let stayed = rule.destinations_of(local).is_none().then_some(local);
+        let places: Vec<LocalId> = sources(local).chain(stayed).collect();
         match places[..] {
             [] => return Ok(None),
             [place] => fixed.push((place, leftover)),
@@ -45,14 +48,4 @@ pub(crate) fn find_not_excluded(
         Ok(excluded(&before))
     })?;
     Ok(found.then_some(before))
-}
-
-/// Where a passive thread that is in `local` after `rule` can have been before.
-fn places_before(rule: RuleRef<'_>, local: LocalId) -> Vec<LocalId> {
-    let sources = rule.moves().filter(|(_, destinations)| destinations.contains(&local));
-    let mut places: Vec<LocalId> = sources.map(|(source, _)| source).collect();
-    if rule.moves().all(|(source, _)| source != local) {
-        places.push(local);
-    }
-    places
 }

@@ -1,31 +1,37 @@
-//! Which rules matter to an element: tables from states to rules.
+//! Which rules matter to an element, and which sources to a local: tables made once per system.
 
 use crate::bag::{Config, count_in};
-use throng_model::{LocalId, RuleId, RuleRef, SharedId, System};
+use throng_model::{LocalId, RuleId, SharedId, System};
 
-/// Rules by key, as one sorted array.
-struct Table<K>(Vec<(K, RuleId)>);
+/// Values by key, as one sorted array.
+struct Table<K, V>(Vec<(K, V)>);
 
-impl<K: Ord + Copy> Table<K> {
-    fn new(mut rows: Vec<(K, RuleId)>) -> Self {
+impl<K: Ord + Copy, V: Ord + Copy> Table<K, V> {
+    fn new(mut rows: Vec<(K, V)>) -> Self {
         rows.sort_unstable();
         rows.dedup();
         Self(rows)
     }
 
-    fn get(&self, key: K) -> impl Iterator<Item = RuleId> + '_ {
+    fn get(&self, key: K) -> impl Iterator<Item = V> + '_ {
         let start = self.0.partition_point(|&(found, _)| found < key);
         let rest = self.0.get(start..).unwrap_or_default();
-        rest.iter().take_while(move |&&(found, _)| found == key).map(|&(_, rule)| rule)
+        rest.iter().take_while(move |&&(found, _)| found == key).map(|&(_, value)| value)
     }
 }
 
 /// Rules by what they lead to.
+///
+/// A rule *fills* a local if it puts more threads there than it takes, or moves some there from elsewhere.
+///
+/// SOUND: let a rule keep the shared state and fill no local of a goal (s, B). In a minimal predecessor each
+/// leftover thread of B comes from its own local, so for each local there are (B ⊖ put) + take threads, at
+/// least as many as in B because take ≥ put there: the predecessor covers the goal.
 pub(crate) struct Producers {
     /// Rules that change the shared state.
-    changing: Table<SharedId>,
-    /// Other rules, under each local that they [`fill`](fills).
-    filling: Table<(SharedId, LocalId)>,
+    changing: Table<SharedId, RuleId>,
+    /// Other rules, under each local that they fill.
+    filling: Table<(SharedId, LocalId), RuleId>,
 }
 
 impl Producers {
@@ -37,9 +43,11 @@ impl Producers {
                 continue;
             }
             let put = rule.put.iter().map(|entry| entry.local);
-            let moved = rule.moves().flat_map(|(_, destinations)| destinations.iter().copied());
-            let filled = put.chain(moved).filter(|&local| fills(rule, local));
-            filling.extend(filled.map(|local| ((rule.to, local), id)));
+            let put = put.filter(|&local| count_in(rule.put, local) > count_in(rule.take, local));
+            let moved = rule.moves().flat_map(|(source, destinations)| {
+                destinations.iter().copied().filter(move |&destination| destination != source)
+            });
+            filling.extend(put.chain(moved).map(|local| ((rule.to, local), id)));
         }
         Self { changing: Table::new(changing), filling: Table::new(filling) }
     }
@@ -57,20 +65,29 @@ impl Producers {
     }
 }
 
-/// Whether the rule puts more threads into `local` than it takes from there, or moves some there from
-/// elsewhere.
-///
-/// SOUND: let a rule keep the shared state and fill no local of a goal (s, B). In a minimal predecessor each
-/// leftover thread of B comes from its own local, so for each local there are (B ⊖ put) + take threads, at
-/// least as many as in B because take ≥ put there: the predecessor covers the goal.
-fn fills(rule: RuleRef<'_>, local: LocalId) -> bool {
-    count_in(rule.put, local) > count_in(rule.take, local)
-        || rule.moves().any(|(source, destinations)| source != local && destinations.contains(&local))
+/// For each rule and each destination of its moves, the sources.
+pub(crate) struct Sources(Table<(RuleId, LocalId), LocalId>);
+
+impl Sources {
+    pub(crate) fn new(system: &System) -> Self {
+        let mut rows = Vec::new();
+        for (id, rule) in system.rules().iter() {
+            for (source, destinations) in rule.moves() {
+                rows.extend(destinations.iter().map(|&destination| ((id, destination), source)));
+            }
+        }
+        Self(Table::new(rows))
+    }
+
+    /// The sources from which the rule moves threads to `destination`.
+    pub(crate) fn of(&self, rule: RuleId, destination: LocalId) -> impl Iterator<Item = LocalId> + '_ {
+        self.0.get((rule, destination))
+    }
 }
 
 /// Rules by what they need: under the shared state and the local of `take` that the fewest rules need, if
 /// there is one.
-pub(crate) struct Consumers(Table<(SharedId, Option<LocalId>)>);
+pub(crate) struct Consumers(Table<(SharedId, Option<LocalId>), RuleId>);
 
 impl Consumers {
     pub(crate) fn new(system: &System) -> Self {

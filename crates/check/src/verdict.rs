@@ -5,7 +5,7 @@ use std::fmt;
 /// How large evidence may be in ways that its text does not show.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Configurations that the elements of a document with patterns may stand for together.
+    /// States and counts that the elements with patterns may have together when patterns are written out.
     pub expanded: u64,
     /// Ways to distribute moved threads that may be tried for one element and one rule.
     pub choices: u64,

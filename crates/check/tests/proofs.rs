@@ -5,10 +5,10 @@
 mod common;
 
 use common::{
-    MUTEX_CUT, MUTEX_ELEMENTS, TRAPPED_PROOF, accepted, config, initial, mutex, names, rejected, rule,
-    signals, system, trapped,
+    MUTEX_CUT, MUTEX_ELEMENTS, TRAPPED_PROOF, accepted, config, document, initial, mutex, names, rejected,
+    rule, signals, system, trapped,
 };
-use throng_check::{Accepted, Condition};
+use throng_check::{Accepted, Condition, Limits, check_within};
 use throng_model::{Names, Rule, System};
 
 fn elements(elements: &str) -> String {
@@ -242,6 +242,31 @@ fn patterns_stand_for_all_states_that_match() {
     rejected(&mutex(), "proof", &elements(unknown), Condition::Names, &["`x`"]);
     let large = r#"[{"shared":"free","threads":[[{"any":true},100000000]]}]"#;
     rejected(&mutex(), "proof", &elements(large), Condition::Size, &["patterns"]);
+}
+
+#[test]
+fn patterns_written_out_are_limited_whatever_their_counts_are() {
+    let n = 100;
+    let all: Vec<String> = (0..n).map(|i| format!("p{i}")).collect();
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    let net = system(Names::single_anonymous(), names(&all), &[], [initial(0, &[], &[0])], []);
+    let check = |element: &str, n_elements: usize| {
+        let body = elements(&format!("[{}]", vec![element; n_elements].join(",")));
+        let limits = Limits { expanded: 1000, ..Limits::default() };
+        let answer = check_within(&net, &document("cover-set", &body), limits);
+        answer.map_err(|rejection| (rejection.condition, rejection.place))
+    };
+    // Each stands for one configuration, of a hundred entries.
+    let everywhere = r#"{"threads":[[{"any":true},"omega"]]}"#;
+    assert!(check(everywhere, 10).is_ok());
+    assert_eq!(check(everywhere, 11), Err((Condition::Size, "element 11".to_owned())));
+    // A hundred configurations, of six entries each.
+    let wide = r#"{"threads":[[{"any":true},1],["p1",1],["p2",1],["p3",1],["p4",1],["p0","omega"]]}"#;
+    let plain = r#"{"threads":[["p0","omega"]]}"#;
+    assert!(check(&format!("{wide},{plain}"), 1).is_ok());
+    assert_eq!(check(wide, 2), Err((Condition::Size, "element 2".to_owned())));
+    // Without patterns the document's own size is the limit.
+    assert!(check(plain, 5000).is_ok());
 }
 
 #[test]
