@@ -87,10 +87,15 @@ fn minimal_predecessors_of_each_rule_are_those_found_by_trying() {
     for_each_case(2000, |system, dense, goal| {
         for (id, rule) in system.rules().iter() {
             let mut found = Vec::new();
-            let enumeration = pre::for_each_predecessor(rule, goal.to_config().view(), &mut |_, before| {
-                found.push(before.to_config());
-                ControlFlow::Continue(())
-            });
+            let enumeration = pre::for_each_predecessor(
+                rule,
+                goal.to_config().view(),
+                &mut pre::Buffers::default(),
+                &mut |_, before| {
+                    found.push(before.to_config());
+                    ControlFlow::Continue(())
+                },
+            );
             assert_eq!(enumeration, Ok(ControlFlow::Continue(())));
             let distinct: BTreeSet<Config> = found.iter().cloned().collect();
             assert_eq!(distinct.len(), found.len(), "a predecessor is reported twice");

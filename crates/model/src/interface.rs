@@ -92,10 +92,10 @@ impl TransitionSystem for System {
     }
 
     fn for_each_predecessor(&self, config: ConfigRef<'_>, report: Report<'_>) -> Enumeration {
+        let mut buffers = pre::Buffers::default();
         for id in self.predecessor_index().candidates(self.rules(), config) {
-            if pre::for_each_predecessor(self.rule(id), config, &mut |_, before| report(id, before))?
-                .is_break()
-            {
+            let mut report = |_: pre::PassiveMoves<'_>, before: ConfigRef<'_>| report(id, before);
+            if pre::for_each_predecessor(self.rule(id), config, &mut buffers, &mut report)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
@@ -120,13 +120,14 @@ impl TransitionSystem for System {
     ) -> Option<(Step, Config)> {
         let rule = self.rule(id);
         let mut moved = None;
-        let enumeration = pre::for_each_predecessor(rule, goal, &mut |choices, before| {
-            if before.le(config) {
-                moved = Some(choices());
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
-        });
+        let enumeration =
+            pre::for_each_predecessor(rule, goal, &mut pre::Buffers::default(), &mut |choices, before| {
+                if before.le(config) {
+                    moved = Some(choices());
+                    return ControlFlow::Break(());
+                }
+                ControlFlow::Continue(())
+            });
         let mut moved = enumeration.ok().and(moved)?;
         // Threads that the goal does not need must go somewhere too: they take the first destination.
         let mut rest = Bag::new();

@@ -23,21 +23,30 @@ pub type PassiveMoves<'a> = &'a dyn Fn() -> Vec<Moved>;
 /// A callback for each predecessor.
 pub type Report<'a> = &'a mut dyn FnMut(PassiveMoves<'_>, ConfigRef<'_>) -> ControlFlow<()>;
 
+/// Bags that an enumeration works with. Whoever goes through many rules keeps them, so that bags too large to be
+/// kept in place are not allocated anew for each predecessor.
+#[derive(Clone, Debug, Default)]
+pub struct Buffers {
+    leftover: Bag,
+    before: Bag,
+}
+
 /// Enumerates the distinct minimal predecessors of `goal` under `rule`, all of them, each with the passive
 /// moves that take its threads to `goal`.
 pub fn for_each_predecessor(
     rule: RuleRef<'_>,
     goal: ConfigRef<'_>,
+    buffers: &mut Buffers,
     report: Report<'_>,
 ) -> Result<ControlFlow<()>, CountOverflow> {
     if rule.to != goal.shared {
         return Ok(ControlFlow::Continue(()));
     }
-    let (mut leftover, mut before) = (Bag::new(), Bag::new());
-    bag::difference_into(goal.bag, rule.put, &mut leftover);
+    let Buffers { leftover, before } = buffers;
+    bag::difference_into(goal.bag, rule.put, leftover);
     if !rule.has_moves() {
-        bag::sum_into(&leftover, rule.take, &mut before)?;
-        return Ok(report(&Vec::new, ConfigRef::new(rule.from, &before)));
+        bag::sum_into(leftover, rule.take, before)?;
+        return Ok(report(&Vec::new, ConfigRef::new(rule.from, before)));
     }
 
     let mut distribution = Distribution::default();
@@ -50,10 +59,10 @@ pub fn for_each_predecessor(
     }
     let mut seen = distribution.may_repeat().then(FxHashSet::<Bag>::default);
     loop {
-        bag::sum_into(&distribution.bag()?, rule.take, &mut before)?;
+        bag::sum_into(&distribution.bag()?, rule.take, before)?;
         if seen.as_mut().is_none_or(|seen| seen.insert(before.clone())) {
             let moved = || passive_moves(rule, &distribution);
-            if report(&moved, ConfigRef::new(rule.from, &before)).is_break() {
+            if report(&moved, ConfigRef::new(rule.from, before)).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
@@ -165,11 +174,12 @@ mod tests {
         let id = table.push(rule);
         let goal = Config::new(SharedId::new(1), bag(goal));
         let mut found = Vec::new();
-        let flow = for_each_predecessor(table.get(id), goal.view(), &mut |_, before| {
-            assert_eq!(before.shared, SharedId::new(0));
-            found.push(Bag::from(before.bag));
-            ControlFlow::Continue(())
-        });
+        let flow =
+            for_each_predecessor(table.get(id), goal.view(), &mut Buffers::default(), &mut |_, before| {
+                assert_eq!(before.shared, SharedId::new(0));
+                found.push(Bag::from(before.bag));
+                ControlFlow::Continue(())
+            });
         assert_eq!(flow, Ok(ControlFlow::Continue(())));
         found.sort();
         found

@@ -5,10 +5,11 @@
 //! `u` that occur in the set: never more than all sub-bags, and few when the set is sparse around `u`.
 //! Children with the same local form a chain by increasing count. The chains of a node are found through one
 //! hash table keyed by (node, local), or by walking the list of them where that is shorter than the rest of
-//! `u`.
+//! `u`. A node all of whose elements have a local that `u` lacks is not entered; most nodes far down have few
+//! elements, so this ends most searches early.
 
 use super::ElementId;
-use crate::{ConfigRef, SharedId};
+use crate::{ConfigRef, SharedId, bag};
 use hashbrown::HashTable;
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
@@ -28,11 +29,29 @@ struct Node {
     element: u32,
     /// How many elements end at or below this node.
     live: u32,
+    /// Locals that all elements ever inserted at or below this node have, as a signature.
+    common: u64,
     /// The list of the chains below this node, by their first nodes.
     first_chain: u32,
     n_chains: u32,
     /// The next chain with the same parent; valid in the first node of a chain.
     next_chain: u32,
+}
+
+impl Node {
+    /// Notes that an element with this signature ends at or below the node.
+    fn gain(&mut self, signature: u64) {
+        self.live += 1;
+        self.common &= signature;
+    }
+}
+
+/// Nodes to visit in a search for what is below a bag, each with the first entry that may follow. An explicit
+/// stack, since bags may be long.
+struct Walk {
+    /// The signature of the bag, or all ones for a small bag.
+    signature: u64,
+    stack: SmallVec<[(u32, u32); 16]>,
 }
 
 /// See the module's documentation.
@@ -46,11 +65,12 @@ pub(super) struct Trie {
 impl Trie {
     /// Adds an element. No element with this configuration may be present.
     pub(super) fn insert(&mut self, config: ConfigRef<'_>, id: ElementId) {
+        let signature = bag::signature(config.bag);
         let mut node = self.child_or_insert(NONE, config.shared.raw(), 0);
-        self.nodes[node as usize].live += 1;
+        self.nodes[node as usize].gain(signature);
         for entry in config.bag {
             node = self.child_or_insert(node, entry.local.raw(), entry.count);
-            self.nodes[node as usize].live += 1;
+            self.nodes[node as usize].gain(signature);
         }
         debug_assert_eq!(self.nodes[node as usize].element, NONE);
         self.nodes[node as usize].element = id.raw();
@@ -87,10 +107,11 @@ impl Trie {
         if self.nodes[root as usize].element != NONE {
             report(ElementId::new(self.nodes[root as usize].element as usize))?;
         }
-        // Nodes that match a sub-bag of the entries before `position`; an explicit stack, since bags may be long.
-        let mut stack: SmallVec<[(u32, u32); 16]> = SmallVec::new();
-        stack.push((root, 0));
-        while let Some((node, position)) = stack.pop() {
+        // Up to a few entries there are hardly more nodes to visit than a signature costs to compute.
+        let signature = if config.bag.len() > 3 { bag::signature(config.bag) } else { u64::MAX };
+        let mut walk = Walk { signature, stack: SmallVec::new() };
+        walk.stack.push((root, 0));
+        while let Some((node, position)) = walk.stack.pop() {
             let rest = &config.bag[position as usize..];
             let Node { first_chain, n_chains, .. } = self.nodes[node as usize];
             if (n_chains as usize) < rest.len() {
@@ -98,34 +119,28 @@ impl Trie {
                 while chain != NONE {
                     let first = &self.nodes[chain as usize];
                     if let Ok(at) = rest.binary_search_by_key(&first.key, |entry| entry.local.raw()) {
-                        self.follow(
-                            chain,
-                            rest[at].count,
-                            position + at as u32 + 1,
-                            &mut stack,
-                            &mut report,
-                        )?;
+                        self.follow(chain, rest[at].count, position + at as u32 + 1, &mut walk, &mut report)?;
                     }
                     chain = first.next_chain;
                 }
             } else {
                 for (entry, after) in rest.iter().zip(position + 1..) {
                     let chain = self.chain(node, entry.local.raw());
-                    self.follow(chain, entry.count, after, &mut stack, &mut report)?;
+                    self.follow(chain, entry.count, after, &mut walk, &mut report)?;
                 }
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// Reports the elements at the nodes of a chain up to `count` and pushes the nodes that have more below.
+    /// Reports the elements at the nodes of a chain up to `count` and pushes the nodes that may have more below.
     #[inline]
     fn follow(
         &self,
         mut node: u32,
         count: u32,
         position: u32,
-        stack: &mut SmallVec<[(u32, u32); 16]>,
+        walk: &mut Walk,
         report: &mut impl FnMut(ElementId) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         while node != NONE {
@@ -136,8 +151,9 @@ impl Trie {
             if found.element != NONE {
                 report(ElementId::new(found.element as usize))?;
             }
-            if found.live > u32::from(found.element != NONE) {
-                stack.push((node, position));
+            let has_more = found.live > u32::from(found.element != NONE);
+            if has_more && found.common & !walk.signature == 0 {
+                walk.stack.push((node, position));
             }
             node = found.next;
         }
@@ -179,7 +195,7 @@ impl Trie {
             next_chain = std::mem::replace(&mut parent.first_chain, new);
             parent.n_chains += 1;
         }
-        let (element, live, first_chain, n_chains) = (NONE, 0, NONE, 0);
+        let (element, live, common, first_chain, n_chains) = (NONE, 0, u64::MAX, NONE, 0);
         self.nodes.push(Node {
             parent,
             key,
@@ -187,6 +203,7 @@ impl Trie {
             next: node,
             element,
             live,
+            common,
             first_chain,
             n_chains,
             next_chain,
