@@ -1,9 +1,12 @@
 //! Reads every `.lola`, `.pl` and `.pnet` question of the shared suite of models, where it is present.
 
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may stop at what it does not expect")]
+#![expect(clippy::unwrap_used, reason = "a test may stop at what it does not expect")]
 
+mod common;
+
+use common::models;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use throng_formats::{Format, Input, Question, read};
 
 struct Row {
@@ -14,15 +17,6 @@ struct Row {
     expected: String,
     places: usize,
     transitions: usize,
-}
-
-fn models() -> Option<PathBuf> {
-    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models");
-    if models.join("index.csv").is_file() {
-        return Some(models);
-    }
-    eprintln!("skipped: there is no suite of models beside the workspace");
-    None
 }
 
 /// The rows of these formats. Their fields need no quotes.

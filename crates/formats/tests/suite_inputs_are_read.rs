@@ -1,24 +1,18 @@
 //! Reads every `.tts` and `.spec` question of the shared suite of models, where it is present.
 
-#![expect(clippy::unwrap_used, clippy::print_stderr, reason = "helpers of tests fail and speak like tests")]
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
 
+mod common;
+
+use common::models;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use throng_base::Source;
 use throng_formats::{Format, Input, Question, print, read, read_source};
 use throng_model::{Entry, System};
 
 /// One line of the index: column name to value.
 type Row = BTreeMap<String, String>;
-
-fn models() -> Option<PathBuf> {
-    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/models");
-    if models.join("index.csv").is_file() {
-        return Some(models);
-    }
-    eprintln!("skipped: there is no suite of models beside the workspace");
-    None
-}
 
 /// The fields of a line of comma-separated values with optional quotes.
 fn fields(line: &str) -> Vec<String> {
