@@ -7,7 +7,7 @@ use crate::oracle::{self, Bounds};
 use std::fmt;
 use throng_base::{Budget, StopReason};
 use throng_cert::{Evidence, EvidenceDocument, Header, Verdict};
-use throng_engine::{EngineKind, Observer, Progress};
+use throng_engine::{EngineKind, Observer, Options, Progress};
 use throng_model::{System, TransitionSystem};
 
 /// How an engine and the oracle agree.
@@ -85,8 +85,17 @@ impl Observer for Brake<'_> {
 
 /// The evidence that an engine finds; `None` if it gives up.
 pub fn evidence(system: &dyn TransitionSystem, engine: EngineKind) -> Option<Evidence> {
+    evidence_with(system, engine, &Options::default())
+}
+
+/// The evidence that an engine finds with these options; `None` if it gives up.
+pub fn evidence_with(
+    system: &dyn TransitionSystem,
+    engine: EngineKind,
+    options: &Options,
+) -> Option<Evidence> {
     let budget = Budget::unlimited();
-    engine.run(system, &budget, &Brake(&budget)).answer.into_evidence().ok()
+    engine.run(system, options, &budget, &Brake(&budget)).answer.into_evidence().ok()
 }
 
 /// Evidence as a reader of the JSON document sees it.

@@ -22,6 +22,7 @@ pub(crate) fn run(flags: CheckFlags, colour: Colour) -> Exit {
         file: flags.input.clone(),
         question: flags.question.question(),
         engine: flags.search.engine(),
+        options: flags.search.options(),
         limits: flags.limits.limits(),
         check: !flags.no_check,
         evidence_file: flags.evidence.clone(),

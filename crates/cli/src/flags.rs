@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 use throng_base::Limits;
 use throng_check::flags::QuestionFlags;
-use throng_engine::EngineKind;
+use throng_engine::options::Record;
+use throng_engine::{EngineKind, Options, OracleKind, Order};
 use throng_formats::Format;
 
 /// Can a bad state be reached when any number of threads run this program?
@@ -124,20 +125,71 @@ pub(crate) struct SearchFlags {
           value_parser = PossibleValuesParser::new(EngineKind::ALL.map(EngineKind::name)))]
     engine: String,
 
-    /// Threads that the search may use; no effect yet, the engine `backward` uses one.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    jobs: u32,
+    /// The most threads of a candidate of the widening engines, or `all` for no bound.
+    #[arg(long, value_name = "K", default_value = "1", value_parser = candidate_threads)]
+    candidate_threads: CandidateThreads,
 
-    /// Seed of random choices; no effect yet, the engine `backward` makes none.
+    /// Guess no candidates: the widening engines become backward searches.
+    #[arg(long)]
+    no_widen: bool,
+
+    /// Find a minimal proof: no element can be smaller and none is superfluous. Implies `--candidate-threads
+    /// all` for the widening engines, which can take longer.
+    #[arg(long)]
+    minimal: bool,
+
+    /// Who tells the widening engines what is coverable.
+    #[arg(long, value_name = "NAME", default_value = "karp-miller",
+          value_parser = PossibleValuesParser::new(OracleKind::ALL.map(OracleKind::name)))]
+    oracle: String,
+
+    /// Which configurations a forward search takes first.
+    #[arg(long, value_name = "ORDER", default_value = "small",
+          value_parser = PossibleValuesParser::new(Order::ALL.map(Order::name)))]
+    order: String,
+
+    /// Threads that a search may use; with 1 it does the same each time [default: all cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    jobs: Option<u32>,
+
+    /// Seed of random choices.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
+}
+
+/// A bound on the threads of candidates; `None` for no bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct CandidateThreads(Option<u32>);
+
+fn candidate_threads(text: &str) -> Result<CandidateThreads, String> {
+    if text == "all" {
+        return Ok(CandidateThreads(None));
+    }
+    text.parse()
+        .map(|bound| CandidateThreads(Some(bound)))
+        .map_err(|_| "expected a number or `all`".to_owned())
 }
 
 impl SearchFlags {
     /// The engine.
     pub(crate) fn engine(&self) -> EngineKind {
-        // The parser of the flag accepts no other names.
+        // The parser of the flag accepts no other names; so below.
         EngineKind::from_name(&self.engine).unwrap_or(EngineKind::Backward)
+    }
+
+    /// How it searches.
+    pub(crate) fn options(&self) -> Options {
+        let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Options {
+            widen: !self.no_widen,
+            candidate_threads: if self.minimal { None } else { self.candidate_threads.0 },
+            minimal: self.minimal,
+            oracle: OracleKind::from_name(&self.oracle).unwrap_or(OracleKind::KarpMiller),
+            order: Order::from_name(&self.order).unwrap_or(Order::Small),
+            jobs: self.jobs.map_or_else(cores, |jobs| jobs as usize),
+            seed: self.seed,
+            record: Record::default(),
+        }
     }
 }
 

@@ -81,6 +81,7 @@ fn searched(flags: &GraphFlags, colour: Colour) -> Result<Result<String, Refusal
         file: flags.input.clone(),
         question: flags.question.question(),
         engine: flags.search.engine(),
+        options: flags.search.options(),
         limits: flags.limits.limits(),
         check: true,
         evidence_file: None,

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use throng_base::{Budget, Limits, StopReason};
 use throng_cert::{Evidence, Header};
 use throng_check::Condition;
-use throng_engine::{EngineKind, Progress, Statistics, UnknownReason};
+use throng_engine::{EngineKind, Options, Progress, Recording, Statistics, UnknownReason};
 use throng_formats::{Input, Question};
 use throng_report::{Cost, Phase};
 
@@ -22,6 +22,8 @@ pub(crate) struct Task {
     pub(crate) question: Question,
     /// Who searches.
     pub(crate) engine: EngineKind,
+    /// And how.
+    pub(crate) options: Options,
     /// When to give up.
     pub(crate) limits: Limits,
     /// Whether evidence is checked.
@@ -43,6 +45,8 @@ pub(crate) struct Conclusion {
     pub(crate) phase: Phase,
     /// What the engine counted.
     pub(crate) statistics: Statistics,
+    /// What it recorded, if asked to.
+    pub(crate) recording: Recording,
     /// Why the evidence could not be written.
     pub(crate) write_error: Option<String>,
     /// Time and memory.
@@ -77,7 +81,8 @@ impl Conclusion {
     fn new(board: &Board, evidence: Result<Evidence, UnknownReason>, statistics: Statistics) -> Self {
         let (input, phase) = (board.input(), board.phase());
         let cost = Cost { elapsed: Duration::ZERO, memory: None };
-        Self { input, evidence, phase, statistics, write_error: None, cost }
+        let recording = Recording::default();
+        Self { input, evidence, phase, statistics, recording, write_error: None, cost }
     }
 }
 
@@ -87,10 +92,13 @@ fn work(task: &Task, budget: &Budget, board: &Board) -> Result<Conclusion, Failu
     let input = throng_formats::read(&task.file, &task.question).map_err(Failure::Refused)?;
     let input = board.show_input(input);
     board.enter(Phase::Searching);
-    let outcome = task.engine.run(&input.system, budget, board);
+    let outcome = task.engine.run(&input.system, &task.options, budget, board);
     let evidence = match outcome.answer.into_evidence() {
         Ok(evidence) => evidence,
-        Err(reason) => return Ok(Conclusion::new(board, Err(reason), outcome.statistics)),
+        Err(reason) => {
+            let conclusion = Conclusion::new(board, Err(reason), outcome.statistics);
+            return Ok(Conclusion { recording: outcome.recording, ..conclusion });
+        }
     };
     board.enter(Phase::Checking);
     let name = task.file.display().to_string();
@@ -108,6 +116,7 @@ fn work(task: &Task, budget: &Budget, board: &Board) -> Result<Conclusion, Failu
         return Err(Failure::Internal(message));
     }
     let mut conclusion = Conclusion::new(board, Ok(evidence), outcome.statistics);
+    conclusion.recording = outcome.recording;
     conclusion.write_error = written.and_then(Result::err);
     Ok(conclusion)
 }

@@ -94,4 +94,6 @@ pub struct Outcome {
     pub answer: Answer,
     /// What the engine counted.
     pub statistics: Statistics,
+    /// What was recorded on the way, if that was asked for.
+    pub recording: crate::Recording,
 }

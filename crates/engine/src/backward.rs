@@ -14,7 +14,8 @@
 //! No widening, no oracle, no cuts: those are other engines' business.
 
 use crate::queue::SizeQueue;
-use crate::{Answer, Observer, Outcome, Progress, Safety, Statistics, UnknownReason};
+use crate::record::Curve;
+use crate::{Answer, Observer, Options, Outcome, Progress, Recording, Safety, Statistics, UnknownReason};
 use std::ops::ControlFlow;
 use throng_base::Budget;
 use throng_cert::{Proof, Trace, TraceItem};
@@ -22,13 +23,20 @@ use throng_model::closed::ElementId;
 use throng_model::{ClosedSet, Config, ConfigRef, RuleId, TransitionSystem, UpwardClosedSet};
 
 /// Decides whether a target is coverable.
-pub fn search(system: &dyn TransitionSystem, budget: &Budget, observer: &dyn Observer) -> Outcome {
-    let mut search = Search::new(system);
+pub fn search(
+    system: &dyn TransitionSystem,
+    options: &Options,
+    budget: &Budget,
+    observer: &dyn Observer,
+) -> Outcome {
+    let mut search = Search::new(system, Curve::new(options.record.vertices));
     let answer = match search.run(budget, observer) {
         Ok(answer) => answer,
         Err(reason) => Answer::Unknown(reason),
     };
-    Outcome { answer, statistics: search.statistics() }
+    let statistics = search.statistics();
+    let recording = Recording { vertices: search.curve.into_samples(), ..Recording::default() };
+    Outcome { answer, statistics, recording }
 }
 
 /// How an element leads to a target: its rule and the element that one step covers.
@@ -53,12 +61,13 @@ struct Search<'s> {
     expanded: u64,
     predecessors: u64,
     max_threads: u64,
+    curve: Curve,
     /// Configurations may not be kept while `uncovered` changes, so the one being expanded is copied here.
     buffer: Vec<throng_model::Entry>,
 }
 
 impl<'s> Search<'s> {
-    fn new(system: &'s dyn TransitionSystem) -> Self {
+    fn new(system: &'s dyn TransitionSystem, curve: Curve) -> Self {
         Self {
             system,
             uncovered: UpwardClosedSet::default(),
@@ -67,6 +76,7 @@ impl<'s> Search<'s> {
             expanded: 0,
             predecessors: 0,
             max_threads: 0,
+            curve,
             buffer: Vec::new(),
         }
     }
@@ -85,6 +95,7 @@ impl<'s> Search<'s> {
             budget.check()?;
             let Some(element) = self.next() else { break };
             best = self.expand(element, budget)?;
+            self.curve.push(self.expanded, self.uncovered.generators().len() as u64);
             if self.expanded.is_multiple_of(64) {
                 observer.progress(&self.progress(element));
             }

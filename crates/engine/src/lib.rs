@@ -9,10 +9,14 @@
 pub mod answer;
 pub mod backward;
 pub mod observer;
+pub mod options;
 mod queue;
+pub mod record;
 
 pub use answer::{Answer, Outcome, Safety, Statistics, UnknownReason};
 pub use observer::{Observer, Progress, Silent};
+pub use options::{Options, OracleKind, Order};
+pub use record::Recording;
 
 use throng_base::Budget;
 use throng_model::TransitionSystem;
@@ -48,9 +52,15 @@ impl EngineKind {
     }
 
     /// Runs the engine until it has an answer or the budget ends.
-    pub fn run(self, system: &dyn TransitionSystem, budget: &Budget, observer: &dyn Observer) -> Outcome {
+    pub fn run(
+        self,
+        system: &dyn TransitionSystem,
+        options: &Options,
+        budget: &Budget,
+        observer: &dyn Observer,
+    ) -> Outcome {
         match self {
-            EngineKind::Backward => backward::search(system, budget, observer),
+            EngineKind::Backward => backward::search(system, options, budget, observer),
         }
     }
 }

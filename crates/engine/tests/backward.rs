@@ -2,7 +2,7 @@
 
 use throng_base::{Budget, Source, StopReason};
 use throng_cert::EvidenceDocument;
-use throng_engine::{Answer, EngineKind, Outcome, Safety, Silent, UnknownReason};
+use throng_engine::{Answer, EngineKind, Options, Outcome, Safety, Silent, UnknownReason};
 use throng_formats::{Format, Question};
 use throng_model::System;
 
@@ -14,7 +14,7 @@ fn system(text: &str, init: &str, target: &str) -> System {
 
 /// Runs the engine; evidence must pass the checker.
 fn run(system: &System) -> Outcome {
-    let outcome = EngineKind::Backward.run(system, &Budget::unlimited(), &Silent);
+    let outcome = EngineKind::Backward.run(system, &Options::default(), &Budget::unlimited(), &Silent);
     if let Ok(evidence) = outcome.answer.clone().into_evidence() {
         let document = EvidenceDocument::new(&evidence, system, Default::default());
         throng_check::check(system, &document).expect("the evidence is right");
@@ -70,7 +70,12 @@ fn a_broadcast_that_everybody_follows_separates_threads() {
 fn a_stopped_budget_ends_the_search() {
     let budget = Budget::unlimited();
     budget.stop(StopReason::Interrupted);
-    let outcome = EngineKind::Backward.run(&system("1 2\n0 0 -> 0 1\n", "0|0", "0|1,1"), &budget, &Silent);
+    let outcome = EngineKind::Backward.run(
+        &system("1 2\n0 0 -> 0 1\n", "0|0", "0|1,1"),
+        &Options::default(),
+        &budget,
+        &Silent,
+    );
     assert_eq!(outcome.answer, Answer::Unknown(UnknownReason::Stopped(StopReason::Interrupted)));
 }
 

@@ -1,0 +1,116 @@
+//! What a caller may choose about a search. Engines ignore what does not concern them.
+
+/// Choices of a search; the default is what a user gets who chooses nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Whether the widening engines guess candidates at all.
+    pub widen: bool,
+    /// The most threads of a candidate; `None` for no bound.
+    pub candidate_threads: Option<u32>,
+    /// Whether a proof has to be minimal (Definition 24 of Kaiser's thesis).
+    pub minimal: bool,
+    /// Who tells the widening engines what is coverable.
+    pub oracle: OracleKind,
+    /// Which configuration a forward search takes next.
+    pub order: Order,
+    /// How many threads a search may use. With one, it does the same each time.
+    pub jobs: usize,
+    /// The seed of random choices.
+    pub seed: u64,
+    /// What is kept about the search besides its answer.
+    pub record: Record,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            widen: true,
+            candidate_threads: Some(1),
+            minimal: false,
+            oracle: OracleKind::KarpMiller,
+            order: Order::Small,
+            jobs: 1,
+            seed: 0,
+            record: Record::default(),
+        }
+    }
+}
+
+/// What is kept about a search besides its answer. It costs memory, so it is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// The number of vertices after each iteration.
+    pub vertices: bool,
+    /// The graph of the backward search and the tree of the forward search.
+    pub graphs: bool,
+}
+
+/// The searches that can tell what is coverable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OracleKind {
+    /// The generalised Karp–Miller search.
+    KarpMiller,
+    /// Configurations with exact counts, fewest threads first.
+    Explicit,
+    /// Random walks.
+    Random,
+    /// Nobody.
+    None,
+}
+
+impl OracleKind {
+    /// All of them.
+    pub const ALL: [OracleKind; 4] =
+        [OracleKind::KarpMiller, OracleKind::Explicit, OracleKind::Random, OracleKind::None];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            OracleKind::KarpMiller => "karp-miller",
+            OracleKind::Explicit => "explicit",
+            OracleKind::Random => "random",
+            OracleKind::None => "none",
+        }
+    }
+
+    /// The oracle with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|oracle| oracle.name() == name)
+    }
+}
+
+/// Orders of a forward search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Fewest threads first.
+    Small,
+    /// Most threads first.
+    Large,
+    /// The newest first.
+    Depth,
+    /// The oldest first.
+    Breadth,
+    /// Any.
+    Random,
+}
+
+impl Order {
+    /// All of them.
+    pub const ALL: [Order; 5] = [Order::Small, Order::Large, Order::Depth, Order::Breadth, Order::Random];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Order::Small => "small",
+            Order::Large => "large",
+            Order::Depth => "depth",
+            Order::Breadth => "breadth",
+            Order::Random => "random",
+        }
+    }
+
+    /// The order with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|order| order.name() == name)
+    }
+}
