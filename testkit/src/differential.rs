@@ -1,7 +1,8 @@
 //! Engines against the oracle: every verdict is checked and compared.
 //!
 //! [`compare`] runs an engine on a system, writes its evidence as JSON, reads that back, has it checked, and
-//! compares the verdict with the oracle's. A difference is a [`Disagreement`] that [`crate::shrink`] can make small.
+//! compares the verdict with the oracle's. Then it does the same with the reduced system, whose evidence is lifted
+//! to the original first. A difference is a [`Disagreement`] that [`crate::shrink`] can make small.
 
 use crate::oracle::{self, Bounds};
 use std::fmt;
@@ -9,6 +10,7 @@ use throng_base::{Budget, StopReason};
 use throng_cert::{Evidence, EvidenceDocument, Header, Verdict};
 use throng_engine::{EngineKind, Observer, Options, Progress};
 use throng_model::{System, TransitionSystem};
+use throng_reduce::{LiftError, Strength};
 
 /// How an engine and the oracle agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,6 +39,10 @@ pub struct Comparison {
 /// What is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Disagreement {
+    /// Something is wrong with evidence that was lifted from the reduced system.
+    Lifted(Box<Disagreement>),
+    /// Evidence could not be lifted.
+    Lift(LiftError),
     /// The evidence did not survive its JSON form.
     Json(String),
     /// The checker rejected the evidence.
@@ -58,6 +64,8 @@ pub enum Disagreement {
 impl fmt::Display for Disagreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Disagreement::Lifted(disagreement) => write!(f, "after a reduction, {disagreement}"),
+            Disagreement::Lift(error) => write!(f, "evidence cannot be lifted: {error}"),
             Disagreement::Json(error) => write!(f, "evidence does not survive its JSON form: {error}"),
             Disagreement::Rejected { verdict, reason } => {
                 write!(f, "evidence for `{verdict}` is rejected: {reason}")
@@ -117,22 +125,59 @@ fn size(evidence: &Evidence) -> u64 {
     }
 }
 
-/// Compares an engine with the oracle on one system.
+/// Compares an engine with the oracle on one system, without and with reductions.
 pub fn compare(system: &System, engine: EngineKind, bounds: &Bounds) -> Result<Comparison, Disagreement> {
     let Some(evidence) = evidence(system, engine) else {
         return Ok(Comparison { agreement: Agreement::EngineGaveUp, size: 0 });
     };
-    let document = through_json(system, &evidence)?;
-    let verdict = document.verdict;
-    if let Err(rejection) = throng_check::check(system, &document) {
-        return Err(Disagreement::Rejected { verdict: verdict.word(), reason: rejection.to_string() });
+    let verdict = checked(system, &evidence)?;
+    let oracle = oracle::decide(system, bounds);
+    let agreement = agreement(verdict, &oracle)?;
+    for strength in [Strength::Full, Strength::KeepMinimality] {
+        if let Some(lifted) = lifted_evidence(system, engine, strength)? {
+            let lifted = checked(system, &lifted).and_then(|verdict| self::agreement(verdict, &oracle));
+            lifted.map_err(|disagreement| Disagreement::Lifted(Box::new(disagreement)))?;
+        }
     }
-    let agreement = match (verdict, oracle::decide(system, bounds)) {
-        (Verdict::Safe, oracle::Verdict::Safe(_)) => Agreement::Safe,
-        (Verdict::Unsafe, oracle::Verdict::Unsafe(_)) => Agreement::Unsafe,
-        (Verdict::Safe, oracle::Verdict::Undecided) => Agreement::OnlyEngineSafe,
-        (Verdict::Unsafe, oracle::Verdict::Undecided) => Agreement::OnlyEngineUnsafe,
-        (_, oracle) => return Err(Disagreement::Verdict { engine: verdict.word(), oracle }),
-    };
     Ok(Comparison { agreement, size: size(&evidence) })
+}
+
+/// The verdict of evidence that the checker accepts.
+fn checked(system: &System, evidence: &Evidence) -> Result<Verdict, Disagreement> {
+    let document = through_json(system, evidence)?;
+    let verdict = document.verdict;
+    match throng_check::check(system, &document) {
+        Ok(_) => Ok(verdict),
+        Err(rejection) => {
+            Err(Disagreement::Rejected { verdict: verdict.word(), reason: rejection.to_string() })
+        }
+    }
+}
+
+/// How a checked verdict and the oracle agree.
+fn agreement(verdict: Verdict, oracle: &oracle::Verdict) -> Result<Agreement, Disagreement> {
+    match (verdict, oracle) {
+        (Verdict::Safe, oracle::Verdict::Safe(_)) => Ok(Agreement::Safe),
+        (Verdict::Unsafe, oracle::Verdict::Unsafe(_)) => Ok(Agreement::Unsafe),
+        (Verdict::Safe, oracle::Verdict::Undecided) => Ok(Agreement::OnlyEngineSafe),
+        (Verdict::Unsafe, oracle::Verdict::Undecided) => Ok(Agreement::OnlyEngineUnsafe),
+        _ => Err(Disagreement::Verdict { engine: verdict.word(), oracle: oracle.clone() }),
+    }
+}
+
+/// What an engine finds about the reduced system, lifted; `None` if there is nothing to reduce or it gives up.
+fn lifted_evidence(
+    system: &System,
+    engine: EngineKind,
+    strength: Strength,
+) -> Result<Option<Evidence>, Disagreement> {
+    let budget = Budget::unlimited();
+    let Ok(Some(reduction)) = throng_reduce::reduce(system, strength, &budget) else { return Ok(None) };
+    let Some(found) = evidence(reduction.system(), engine) else { return Ok(None) };
+    match reduction.lift(system, found, &budget) {
+        Ok(lifted) => Ok(Some(lifted)),
+        // Repetitions of rounds that differ in the original are written out only so far.
+        Err(LiftError::TooLarge) => Ok(None),
+        Err(error) => Err(Disagreement::Lift(error)),
+    }
 }

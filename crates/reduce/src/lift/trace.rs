@@ -1,0 +1,180 @@
+//! Traces: the same rules fire in the original, with the threads outside the cone beside them.
+//!
+//! *Claim.* If c′ is reached in the reduced system, the original reaches some c that agrees with c′ on L*, by the
+//! originals of the same rules. Initially: c is c′ and the exact threads outside L*. A step: `take` is inside L*,
+//! so the original rule is enabled. Passive threads in L* go where they go in the reduced system; those that
+//! vanish there because no destination is in L* go to some destination outside, those that stay because their own
+//! local is the only destination in L* go there. Passive threads outside L* go to any destination, which is
+//! outside L* by (C2). What `put` has more is outside L*. So agreement on L* is kept; at the end, a target
+//! inside L* is covered.
+//!
+//! *Repeated segments.* The steps of a round depend on the numbers of threads in the sources of its moves, and on
+//! nothing else. If a round leaves these as they were, all later rounds are the same, and the repetition stays
+//! one. Otherwise the round is written out and the next one is tried, up to a limit. (A segment that can be
+//! repeated in the reduced system need not be periodic here: threads outside the cone may pile up in a source.)
+
+use super::LiftError;
+use crate::Reduction;
+use std::collections::{BTreeMap, BTreeSet};
+use throng_base::Budget;
+use throng_cert::{Trace, TraceItem};
+use throng_model::{Config, Initial, LocalId, Moved, RuleRef, Step, System, bag};
+
+/// How many steps may be written out for repetitions that are none in the original.
+const MOST_WRITTEN_OUT: usize = 1 << 20;
+
+/// Lifts a trace, see the module's documentation.
+pub(super) fn lift(
+    reduction: &Reduction,
+    original: &System,
+    trace: &Trace,
+    budget: &Budget,
+) -> Result<Trace, LiftError> {
+    let initial = original_initial(reduction, original, &trace.initial)?;
+    let threads = initial.bag.iter().map(|entry| (entry.local, u64::from(entry.count))).collect();
+    let mut replay = Replay { reduction, original, budget, threads, n_written_out: 0 };
+    let mut items = Vec::with_capacity(trace.items.len());
+    replay.items(&trace.items, &mut items)?;
+    Ok(Trace { initial, items })
+}
+
+/// An initial configuration of the original that agrees with one of the reduced system on the cone.
+fn original_initial(reduction: &Reduction, original: &System, config: &Config) -> Result<Config, LiftError> {
+    let is_instance = |initial: &Initial| {
+        let projected = reduction.cone.project_initial(initial);
+        projected.shared == config.shared
+            && bag::le(&projected.exact, &config.bag)
+            && config.bag.iter().all(|entry| {
+                entry.count == bag::count(&projected.exact, entry.local)
+                    || projected.unbounded.binary_search(&entry.local).is_ok()
+            })
+    };
+    let initial = original.initial().iter().find(|initial| is_instance(initial)).ok_or(LiftError::Foreign)?;
+    let mut bag = config.bag.clone();
+    for entry in initial.exact.iter().filter(|entry| !reduction.cone.has_local(entry.local)) {
+        bag.add(entry.local, entry.count)?;
+    }
+    Ok(Config::new(config.shared, bag))
+}
+
+struct Replay<'a> {
+    reduction: &'a Reduction,
+    original: &'a System,
+    budget: &'a Budget,
+    /// Where the threads of the original are.
+    threads: BTreeMap<LocalId, u64>,
+    n_written_out: usize,
+}
+
+impl Replay<'_> {
+    fn items(&mut self, items: &[TraceItem], lifted: &mut Vec<TraceItem>) -> Result<(), LiftError> {
+        for item in items {
+            match item {
+                TraceItem::Step(step) => lifted.push(TraceItem::Step(self.step(step)?)),
+                TraceItem::Repeat { times, items } => self.repeat(*times, items, lifted)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, step: &Step) -> Result<Step, LiftError> {
+        let id = self.reduction.original_rule(step.rule);
+        let rule = self.original.rule(id);
+        for entry in rule.take {
+            self.change(entry.local, -i128::from(entry.count))?;
+        }
+        let moved = if rule.has_moves() { self.passive_moves(rule, &step.moved)? } else { Vec::new() };
+        for choice in &moved {
+            self.change(choice.from, -i128::from(choice.count))?;
+        }
+        for choice in &moved {
+            if let Some(to) = choice.to {
+                self.change(to, i128::from(choice.count))?;
+            }
+        }
+        for entry in rule.put {
+            self.change(entry.local, i128::from(entry.count))?;
+        }
+        Ok(Step { rule: id, moved })
+    }
+
+    /// What the passive threads of the original do when those of the reduced system do this.
+    fn passive_moves(&self, rule: RuleRef<'_>, reduced: &[Moved]) -> Result<Vec<Moved>, LiftError> {
+        let mut moved = Vec::new();
+        for (from, destinations) in rule.moves() {
+            let mut left = self.threads.get(&from).copied().unwrap_or(0);
+            let anywhere = destinations.first().copied();
+            for choice in reduced.iter().filter(|choice| choice.from == from && choice.count > 0) {
+                moved.push(Moved { to: choice.to.or(anywhere), ..*choice });
+                left = left.checked_sub(u64::from(choice.count)).ok_or(LiftError::Foreign)?;
+            }
+            if left > 0 {
+                let to = self.reduction.cone.project_destinations(destinations).next().or(anywhere);
+                let count = u32::try_from(left).ok().filter(|&count| count <= bag::MAX_COUNT);
+                moved.push(Moved { from, to, count: count.ok_or(LiftError::CountOverflow)? });
+            }
+        }
+        Ok(moved)
+    }
+
+    fn change(&mut self, local: LocalId, by: i128) -> Result<(), LiftError> {
+        let count = self.threads.entry(local).or_insert(0);
+        let changed = i128::from(*count).checked_add(by).ok_or(LiftError::CountOverflow)?;
+        *count = u64::try_from(changed)
+            .map_err(|_| if changed < 0 { LiftError::Foreign } else { LiftError::CountOverflow })?;
+        Ok(())
+    }
+
+    fn repeat(
+        &mut self,
+        times: u64,
+        items: &[TraceItem],
+        lifted: &mut Vec<TraceItem>,
+    ) -> Result<(), LiftError> {
+        let mut sources = BTreeSet::new();
+        self.collect_sources(items, &mut sources);
+        let mut left = times;
+        while left > 0 {
+            self.budget.check()?;
+            let before = self.threads.clone();
+            let mut round = Vec::with_capacity(items.len());
+            self.items(items, &mut round)?;
+            left -= 1;
+            if sources.iter().all(|source| before.get(source) == self.threads.get(source)) {
+                self.advance(&before, left)?;
+                lifted.push(TraceItem::Repeat { times: left + 1, items: round });
+                return Ok(());
+            }
+            self.n_written_out = self.n_written_out.saturating_add(round.len());
+            if self.n_written_out > MOST_WRITTEN_OUT {
+                return Err(LiftError::TooLarge);
+            }
+            lifted.append(&mut round);
+        }
+        Ok(())
+    }
+
+    /// The locals from which the original rules of a segment move threads.
+    fn collect_sources(&self, items: &[TraceItem], sources: &mut BTreeSet<LocalId>) {
+        for item in items {
+            match item {
+                TraceItem::Step(step) => {
+                    let rule = self.original.rule(self.reduction.original_rule(step.rule));
+                    sources.extend(rule.moves().map(|(source, _)| source));
+                }
+                TraceItem::Repeat { items, .. } => self.collect_sources(items, sources),
+            }
+        }
+    }
+
+    /// Does `rounds` times more what was done since `before`.
+    fn advance(&mut self, before: &BTreeMap<LocalId, u64>, rounds: u64) -> Result<(), LiftError> {
+        for (local, count) in &mut self.threads {
+            let effect = i128::from(*count) - i128::from(before.get(local).copied().unwrap_or(0));
+            let more = effect.checked_mul(i128::from(rounds)).ok_or(LiftError::CountOverflow)?;
+            let changed = i128::from(*count).checked_add(more).ok_or(LiftError::CountOverflow)?;
+            *count = u64::try_from(changed).map_err(|_| LiftError::CountOverflow)?;
+        }
+        Ok(())
+    }
+}
