@@ -1,11 +1,15 @@
-//! Systems, proofs and traces as graphs in the DOT language of Graphviz.
+//! Systems, proofs, traces and searches as graphs in the DOT language of Graphviz.
 //!
 //! Large inputs are cut off, and the graph says so: a picture with more than a few thousand nodes helps nobody.
 
+mod backward;
+mod forward;
 mod proof;
 mod system;
 mod trace;
 
+pub use backward::backward_graph;
+pub use forward::forward_tree;
 pub use proof::{cover_set, proof};
 pub use system::system;
 pub use trace::trace;
@@ -67,6 +71,19 @@ impl Graph {
         self.n_edges += 1;
         self.line(&format!("{} -> {}", quoted(from), quoted(to)), label, attributes);
         true
+    }
+
+    /// The nodes that follow, up to [`Graph::end_cluster`], stand in a box.
+    fn begin_cluster(&mut self, number: usize, fill: &str) {
+        let name = quoted(&format!("cluster {number}"));
+        self.text.push_str(&format!(
+            "  subgraph {name} {{\n  graph [label=\"\", style=\"filled,rounded\", color=\"#c8c8c8\", fillcolor={}];\n",
+            quoted(fill)
+        ));
+    }
+
+    fn end_cluster(&mut self) {
+        self.text.push_str("  }\n");
     }
 
     /// Says that something is not drawn.
@@ -133,6 +150,16 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use throng_base::Source;
+    use throng_formats::{Format, Question, read_source};
+    use throng_model::System;
+
+    /// A lock with the target of two threads inside.
+    pub(super) fn system() -> System {
+        let source = Source::from_text("lock.tts", "2 2\n0 0 -> 1 1\n1 1 -> 0 0\n");
+        let question = Question { target: vec!["1|1,1".to_owned()], ..Question::default() };
+        read_source(Format::Tts, &source, &question).unwrap().system
+    }
 
     #[test]
     fn quotes_and_backslashes_in_names_are_escaped() {
