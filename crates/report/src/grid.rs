@@ -8,16 +8,30 @@ const GAP: usize = 2;
 const HEAD: usize = 150;
 const TAIL: usize = 50;
 
-/// A table under construction. The first column is aligned to the right, the others to the left.
+/// At which side of its column a cell stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Align {
+    Left,
+    Right,
+}
+
+/// A table under construction.
 #[derive(Debug, Default)]
 pub(crate) struct Grid {
     rows: Vec<Vec<String>>,
+    /// By column; further columns are aligned to the left.
+    align: Vec<Align>,
 }
 
 impl Grid {
-    /// A table with this header.
+    /// A table with this header. The first column is aligned to the right, the others to the left.
     pub(crate) fn new(header: Vec<String>) -> Self {
-        Self { rows: vec![header] }
+        Self::aligned(header, vec![Align::Right])
+    }
+
+    /// A table with this header, its columns aligned like this.
+    pub(crate) fn aligned(header: Vec<String>, align: Vec<Align>) -> Self {
+        Self { rows: vec![header], align }
     }
 
     pub(crate) fn push(&mut self, row: Vec<String>) {
@@ -39,7 +53,10 @@ impl Grid {
             for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
                 let padding = " ".repeat(width - cell.width());
                 line.push_str(&" ".repeat(GAP));
-                let (left, right) = if column == 0 { (&*padding, &**cell) } else { (&**cell, &*padding) };
+                let (left, right) = match self.align_of(column) {
+                    Align::Right => (&*padding, &**cell),
+                    Align::Left => (&**cell, &*padding),
+                };
                 line.push_str(left);
                 line.push_str(right);
             }
@@ -47,6 +64,26 @@ impl Grid {
             text.push('\n');
         }
         text
+    }
+
+    /// The table in Markdown.
+    pub(crate) fn render_markdown(&self) -> String {
+        let line = |row: &Vec<String>| {
+            let cells = row.iter().map(|cell| format!(" {} |", cell.replace('|', "\\|")));
+            format!("|{}\n", cells.collect::<String>())
+        };
+        let n_columns = self.rows.first().map_or(0, Vec::len);
+        let rule = (0..n_columns).map(|column| match self.align_of(column) {
+            Align::Right => "---:|",
+            Align::Left => "---|",
+        });
+        let mut lines = self.rows.iter().map(line);
+        let header = lines.next().unwrap_or_default();
+        format!("{header}|{}\n{}", rule.collect::<String>(), lines.collect::<String>())
+    }
+
+    fn align_of(&self, column: usize) -> Align {
+        self.align.get(column).copied().unwrap_or(Align::Left)
     }
 
     fn widths(&self) -> Vec<usize> {

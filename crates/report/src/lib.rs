@@ -1,9 +1,10 @@
 //! What users see: verdicts as text and JSON, evidence and systems as DOT, charts as SVG, diagnostics with carets.
 //!
-//! One module per output: [`text`], [`json`], [`dot`], [`chart`], [`diagnostics`]. They share the data of a run
-//! ([`result`]). Everything here returns text; printing is the command's business. The same data gives the same
+//! One module per output: [`text`], [`json`], [`dot`], [`chart`], [`benchmark`], [`diagnostics`]. They share the data of
+//! a run ([`result`]). Everything here returns text; printing is the command's business. The same data gives the same
 //! bytes.
 
+pub mod benchmark;
 pub mod chart;
 pub mod diagnostics;
 pub mod document;
