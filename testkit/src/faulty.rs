@@ -1,4 +1,4 @@
-//! Systems with a planted bug in their predecessor routine: what a wrong engine would believe.
+//! Systems with a planted bug in their predecessor and successor routines: what a wrong engine would believe.
 //!
 //! An engine that runs on a [`Faulty`] system produces evidence for the wrong system. The tests send that
 //! evidence to the checker together with the right one and see it rejected whenever it is wrong.
@@ -6,13 +6,13 @@
 use crate::sketch::Sketch;
 use std::borrow::Cow;
 use std::ops::ControlFlow;
-use throng_model::interface::{Enumeration, Report};
+use throng_model::interface::{Effect, Enumeration, Report};
 use throng_model::{Bag, Config, ConfigRef, LocalId, Rule, RuleId, SharedId, Step, System, TransitionSystem};
 
 /// A bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// Every n-th predecessor of a configuration is lost.
+    /// Every n-th predecessor (and successor) of a configuration is lost.
     DropEvery(usize),
     /// The threads that a rule takes are not added.
     ForgetTake,
@@ -118,8 +118,28 @@ impl<S: TransitionSystem> TransitionSystem for Faulty<S> {
         })
     }
 
+    fn for_each_predecessor_by(
+        &self,
+        rule: RuleId,
+        config: ConfigRef<'_>,
+        report: &mut dyn FnMut(ConfigRef<'_>) -> ControlFlow<()>,
+    ) -> Enumeration {
+        self.believed.for_each_predecessor_by(rule, config, report)
+    }
+
+    fn plain_effect(&self, rule: RuleId) -> Option<Effect<'_>> {
+        self.believed.plain_effect(rule)
+    }
+
     fn for_each_successor(&self, config: ConfigRef<'_>, report: Report<'_>) -> Enumeration {
-        self.inner.for_each_successor(config, report)
+        let mut number = 0;
+        self.believed.for_each_successor(config, &mut |rule, after| {
+            number += 1;
+            match self.fault {
+                Fault::DropEvery(n) if number % n == 0 => ControlFlow::Continue(()),
+                _ => report(rule, after),
+            }
+        })
     }
 
     /// The step as the bug sees it, so that the engine notices nothing.

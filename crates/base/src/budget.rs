@@ -49,12 +49,19 @@ pub struct Limits {
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
     state: Arc<AtomicU8>,
+    /// The budget that this one is part of.
+    whole: Option<Arc<AtomicU8>>,
 }
 
 impl Budget {
     /// A budget that lasts until somebody says [`Budget::stop`].
     pub fn unlimited() -> Self {
         Self::default()
+    }
+
+    /// A budget for a part of the run: it ends with this one, or earlier by itself. Parts have no parts.
+    pub fn part(&self) -> Self {
+        Self { state: Arc::default(), whole: Some(Arc::clone(&self.state)) }
     }
 
     /// Ends the run. The first reason stays.
@@ -66,7 +73,11 @@ impl Budget {
     /// `Err` with the reason once the run has to end.
     #[inline]
     pub fn check(&self) -> Result<(), StopReason> {
-        match self.state.load(Ordering::Relaxed) {
+        let mut state = self.state.load(Ordering::Relaxed);
+        if let (0, Some(whole)) = (state, &self.whole) {
+            state = whole.load(Ordering::Relaxed);
+        }
+        match state {
             0 => Ok(()),
             1 => Err(StopReason::Timeout),
             2 => Err(StopReason::Memory),
@@ -125,6 +136,17 @@ mod tests {
         shared.stop(StopReason::Memory);
         budget.stop(StopReason::Timeout);
         assert_eq!(budget.check(), Err(StopReason::Memory));
+    }
+
+    #[test]
+    fn a_part_ends_with_the_whole_but_not_the_other_way_round() {
+        let whole = Budget::unlimited();
+        let part = whole.part();
+        part.stop(StopReason::Cancelled);
+        assert_eq!((whole.check(), part.check()), (Ok(()), Err(StopReason::Cancelled)));
+        let part = whole.part();
+        whole.stop(StopReason::Timeout);
+        assert_eq!(part.check(), Err(StopReason::Timeout));
     }
 
     #[test]

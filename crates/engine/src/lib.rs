@@ -5,13 +5,20 @@
 //! their evidence is checked by a program that shares no code with them.
 //!
 //! * [`backward`]: the classical search over minimal predecessors.
+//! * [`widen`]: backward search that guesses smaller elements, with an oracle.
+//! * [`karp_miller`]: forward search with accelerations.
 
 pub mod answer;
 pub mod backward;
+mod covered;
+mod forward;
+pub mod karp_miller;
 pub mod observer;
 pub mod options;
+mod plan;
 mod queue;
 pub mod record;
+pub mod widen;
 
 pub use answer::{Answer, Outcome, Safety, Statistics, UnknownReason};
 pub use observer::{Observer, Progress, Silent};
@@ -24,25 +31,35 @@ use throng_model::TransitionSystem;
 /// The engines by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EngineKind {
+    /// Optimistic target set widening, see [`widen`].
+    Widen,
     /// Backward search, see [`backward`].
     Backward,
+    /// Generalised Karp–Miller search, see [`karp_miller`].
+    KarpMiller,
 }
 
 impl EngineKind {
     /// All engines.
-    pub const ALL: [EngineKind; 1] = [EngineKind::Backward];
+    pub const ALL: [EngineKind; 3] = [EngineKind::Widen, EngineKind::Backward, EngineKind::KarpMiller];
 
     /// The name on the command line and in results.
     pub fn name(self) -> &'static str {
         match self {
+            EngineKind::Widen => "widen",
             EngineKind::Backward => "backward",
+            EngineKind::KarpMiller => "karp-miller",
         }
     }
 
     /// One line about what it does.
     pub fn summary(self) -> &'static str {
         match self {
+            EngineKind::Widen => "backward search that guesses smaller elements, with an oracle",
             EngineKind::Backward => "classical backward search over minimal predecessors",
+            EngineKind::KarpMiller => {
+                "forward search with accelerations; may not end when rules move passive threads"
+            }
         }
     }
 
@@ -60,7 +77,9 @@ impl EngineKind {
         observer: &dyn Observer,
     ) -> Outcome {
         match self {
+            EngineKind::Widen => widen::optimistic(system, options, budget, observer),
             EngineKind::Backward => backward::search(system, options, budget, observer),
+            EngineKind::KarpMiller => karp_miller::search(system, options, budget, observer),
         }
     }
 }

@@ -72,6 +72,27 @@ impl Bag {
         self.0.clear();
     }
 
+    /// Becomes a copy of a sorted slice of entries.
+    pub fn assign(&mut self, entries: &[Entry]) {
+        debug_assert!(is_normal(entries), "INVARIANT: bags are sorted, without zero counts");
+        self.0.clear();
+        self.0.extend_from_slice(entries);
+    }
+
+    /// Replaces the counts of the chosen entries by ω.
+    pub fn raise(&mut self, mut chosen: impl FnMut(Entry) -> bool) {
+        self.0.iter_mut().filter(|entry| chosen(**entry)).for_each(|entry| entry.count = OMEGA);
+    }
+
+    /// Removes one thread of the entry at a position, and the entry if it was the last.
+    pub fn remove_one(&mut self, position: usize) {
+        match self.0[position].count {
+            1 => drop(self.0.remove(position)),
+            OMEGA => {}
+            count => self.0[position].count = count - 1,
+        }
+    }
+
     /// Adds `count` threads in `local`.
     pub fn add(&mut self, local: LocalId, count: u32) -> Result<(), CountOverflow> {
         if count == 0 {

@@ -20,6 +20,15 @@ pub type Enumeration = Result<ControlFlow<()>, CountOverflow>;
 /// A callback of an enumeration.
 pub type Report<'a> = &'a mut dyn FnMut(RuleId, ConfigRef<'_>) -> ControlFlow<()>;
 
+/// What a rule without moves does to the threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effect<'a> {
+    /// Threads that are needed and taken.
+    pub take: &'a [Entry],
+    /// Threads that are put.
+    pub put: &'a [Entry],
+}
+
 /// A well-structured transition system over configurations. See the module's documentation.
 pub trait TransitionSystem: Sync {
     /// The initial configurations as ω-configurations: ↓I is the downward closure of what is reported.
@@ -37,6 +46,17 @@ pub trait TransitionSystem: Sync {
     /// The minimal predecessors of `config`, with the rule that leads from each into ↑`config`. Those that
     /// cover `config` itself may be left out.
     fn for_each_predecessor(&self, config: ConfigRef<'_>, report: Report<'_>) -> Enumeration;
+
+    /// The minimal predecessors of `config` under one rule, those that cover `config` included.
+    fn for_each_predecessor_by(
+        &self,
+        rule: RuleId,
+        config: ConfigRef<'_>,
+        report: &mut dyn FnMut(ConfigRef<'_>) -> ControlFlow<()>,
+    ) -> Enumeration;
+
+    /// What a rule takes and puts, if it leaves the passive threads where they are; `None` if it moves some.
+    fn plain_effect(&self, rule: RuleId) -> Option<Effect<'_>>;
 
     /// The successors of `config`, with the rule that leads to each. On ω-configurations the successors whose
     /// downward closure is that of all successors. Successors may repeat.
@@ -102,10 +122,26 @@ impl TransitionSystem for System {
         Ok(ControlFlow::Continue(()))
     }
 
+    fn for_each_predecessor_by(
+        &self,
+        rule: RuleId,
+        config: ConfigRef<'_>,
+        report: &mut dyn FnMut(ConfigRef<'_>) -> ControlFlow<()>,
+    ) -> Enumeration {
+        let mut report = |_: pre::PassiveMoves<'_>, before: ConfigRef<'_>| report(before);
+        pre::for_each_predecessor(self.rule(rule), config, &mut pre::Buffers::default(), &mut report)
+    }
+
+    fn plain_effect(&self, rule: RuleId) -> Option<Effect<'_>> {
+        let rule = self.rule(rule);
+        (!rule.has_moves()).then_some(Effect { take: rule.take, put: rule.put })
+    }
+
     fn for_each_successor(&self, config: ConfigRef<'_>, report: Report<'_>) -> Enumeration {
+        let mut buffers = step::Buffers::default();
         for id in self.successor_index().candidates(config) {
-            if step::for_each_successor(self.rule(id), config, &mut |_, after| report(id, after))?.is_break()
-            {
+            let mut report = |_: &[step::Moved], after: ConfigRef<'_>| report(id, after);
+            if step::for_each_successor(self.rule(id), config, &mut buffers, &mut report)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }

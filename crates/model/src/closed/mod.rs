@@ -63,6 +63,11 @@ impl UpwardClosedSet {
         self.minimal.add(config)
     }
 
+    /// Removes a generator, and with it what only it contains.
+    pub fn remove(&mut self, id: ElementId) {
+        self.minimal.remove(id);
+    }
+
     /// Whether a generator is minimal; it is removed if it is not.
     pub fn keep_if_minimal(&mut self, id: ElementId) -> bool {
         if !self.minimal.is_present(id) {

@@ -1,0 +1,111 @@
+//! D: what a backward search knows to be coverable, and why.
+//!
+//! D starts as ↓I. It grows by elements from which one step leads into what is known (found by the backward
+//! search) and by nodes of a forward search. A reason always refers to what was known before, so following
+//! reasons ends in an initial configuration; that is how a trace is made.
+
+use crate::forward::ForwardSearch;
+use crate::plan::{Plan, PlanError};
+use rustc_hash::FxHashSet;
+use std::ops::ControlFlow;
+use throng_cert::Trace;
+use throng_model::closed::{ElementId, Insertion};
+use throng_model::{
+    ClosedSet, ConfigRef, DownwardClosedSet, Entry, LocalId, RuleId, SharedId, TransitionSystem,
+};
+
+/// Why an element is coverable.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Reason {
+    /// It is below an initial configuration.
+    Initial,
+    /// This rule leads from an element of D to it.
+    Step { rule: RuleId, before: ElementId },
+    /// A forward search found it.
+    Forward { node: ElementId },
+}
+
+/// See the module's documentation.
+#[derive(Debug, Default)]
+pub(crate) struct Covered {
+    set: DownwardClosedSet,
+    reasons: Vec<Reason>,
+    /// Shared states and thread states that were asked for and are in D: most questions are about them.
+    small: FxHashSet<(SharedId, Option<LocalId>)>,
+}
+
+impl Covered {
+    /// ↓I.
+    pub(crate) fn initial(system: &dyn TransitionSystem) -> Self {
+        let mut covered = Self::default();
+        let _ = system.for_each_initial(&mut |initial| {
+            covered.insert(initial, Reason::Initial);
+            ControlFlow::Continue(())
+        });
+        covered
+    }
+
+    /// How many maximal elements it has.
+    pub(crate) fn len(&self) -> usize {
+        self.set.generators().len()
+    }
+
+    /// An element that covers a configuration.
+    #[inline]
+    pub(crate) fn covering(&self, config: ConfigRef<'_>) -> Option<ElementId> {
+        self.set.witness(config)
+    }
+
+    /// Whether a configuration is known to be coverable.
+    #[inline]
+    pub(crate) fn contains(&self, config: ConfigRef<'_>) -> bool {
+        self.set.contains(config)
+    }
+
+    /// Whether a shared state, or a thread state, is known to be coverable.
+    pub(crate) fn contains_thread_state(&mut self, shared: SharedId, local: Option<LocalId>) -> bool {
+        if self.small.contains(&(shared, local)) {
+            return true;
+        }
+        let entry = local.map(|local| Entry { local, count: 1 });
+        let covered = self.set.contains(ConfigRef::new(shared, entry.as_slice()));
+        if covered {
+            self.small.insert((shared, local));
+        }
+        covered
+    }
+
+    /// Adds an element; whether it was new.
+    pub(crate) fn insert(&mut self, config: ConfigRef<'_>, reason: Reason) -> bool {
+        let Insertion::Inserted(id) = self.set.insert(config) else { return false };
+        debug_assert_eq!(id.index(), self.reasons.len());
+        self.reasons.push(reason);
+        true
+    }
+
+    /// A trace to something that covers an element of D.
+    pub(crate) fn trace(
+        &self,
+        system: &dyn TransitionSystem,
+        goal: ConfigRef<'_>,
+        forward: Option<&ForwardSearch<'_>>,
+    ) -> Result<Trace, PlanError> {
+        let mut plan = Plan::new(goal);
+        let mut element = self.covering(goal).expect("INVARIANT: a trace leads to what is in D");
+        loop {
+            match self.reasons[element.index()] {
+                Reason::Initial => break,
+                Reason::Step { rule, before } => {
+                    plan.prepend(system, rule, Some(self.set.generators().get(before)))?;
+                    element = before;
+                }
+                Reason::Forward { node } => {
+                    let forward = forward.expect("INVARIANT: nodes come from a forward search");
+                    forward.tree.unwind(system, node, &mut plan)?;
+                    break;
+                }
+            }
+        }
+        plan.perform(system)
+    }
+}

@@ -1,0 +1,147 @@
+//! The tree of a forward search: ω-configurations, where each came from, and which are maximal.
+//!
+//! Every node c satisfies ↓c ⊆ Cover. A child is a successor of its parent, possibly *accelerated*: where a path
+//! of the tree leads from an ancestor a to a successor s ≥ a by rules without moves only, it can be repeated, so
+//! counts that grew from a to s become ω. Across a rule with moves that would be wrong: its moves can undo what
+//! the repetition gained (Kaiser's thesis, §4.3.1 and Figure 24).
+//!
+//! A node that a later one covers need not be expanded, since the successors of the later one cover its own. It
+//! stays in the tree all the same: paths run through it, and accelerations look at it. So nothing is ever cut
+//! off, and the maximal nodes of a search that ends are exactly the coverability set.
+
+use rustc_hash::FxHashMap;
+use throng_model::closed::{ElementId, Insertion};
+use throng_model::{Bag, ClosedSet, ConfigRef, DownwardClosedSet, OMEGA, RuleId, bag};
+
+/// Where a node came from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Origin {
+    /// The parent.
+    pub(crate) parent: ElementId,
+    /// The rule that leads from there.
+    pub(crate) rule: RuleId,
+    /// Whether that rule leaves passive threads alone.
+    pub(crate) plain: bool,
+}
+
+/// See the module's documentation. Nodes are numbered by the elements of the downward-closed set.
+#[derive(Debug, Default)]
+pub(crate) struct Tree {
+    set: DownwardClosedSet,
+    origins: Vec<Option<Origin>>,
+    /// For accelerated nodes, the ancestors that were compared with, in the order in which they were used.
+    accelerations: FxHashMap<ElementId, Vec<ElementId>>,
+}
+
+impl Tree {
+    /// How many nodes there are.
+    pub(crate) fn len(&self) -> usize {
+        self.origins.len()
+    }
+
+    /// How many nodes are maximal.
+    pub(crate) fn n_maximal(&self) -> usize {
+        self.set.generators().len()
+    }
+
+    /// How many nodes are accelerated.
+    pub(crate) fn n_accelerated(&self) -> usize {
+        self.accelerations.len()
+    }
+
+    /// The ω-configuration of a node.
+    #[inline]
+    pub(crate) fn get(&self, node: ElementId) -> ConfigRef<'_> {
+        self.set.generators().get(node)
+    }
+
+    /// Where a node came from; `None` for initial configurations.
+    #[inline]
+    pub(crate) fn origin(&self, node: ElementId) -> Option<Origin> {
+        self.origins[node.index()]
+    }
+
+    /// The ancestors that a node was accelerated by.
+    pub(crate) fn accelerations(&self, node: ElementId) -> &[ElementId] {
+        self.accelerations.get(&node).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether no other node covers this one.
+    #[inline]
+    pub(crate) fn is_maximal(&self, node: ElementId) -> bool {
+        self.set.generators().is_present(node)
+    }
+
+    /// The maximal nodes.
+    pub(crate) fn maximal(&self) -> impl Iterator<Item = (ElementId, ConfigRef<'_>)> {
+        self.set.generators().iter()
+    }
+
+    /// A maximal node that covers a configuration.
+    #[inline]
+    pub(crate) fn covering(&self, config: ConfigRef<'_>) -> Option<ElementId> {
+        self.set.witness(config)
+    }
+
+    /// Adds a node that no other covers.
+    pub(crate) fn add(
+        &mut self,
+        config: ConfigRef<'_>,
+        origin: Option<Origin>,
+        ancestors: Vec<ElementId>,
+    ) -> ElementId {
+        let Insertion::Inserted(node) = self.set.insert(config) else {
+            unreachable!("INVARIANT: only configurations that no node covers are added")
+        };
+        debug_assert_eq!(node.index(), self.origins.len());
+        self.origins.push(origin);
+        if !ancestors.is_empty() {
+            self.accelerations.insert(node, ancestors);
+        }
+        node
+    }
+
+    /// Accelerates a successor of `parent` by a rule without moves, as far as ancestors allow. Returns those that
+    /// were used, in order.
+    pub(crate) fn accelerate(
+        &self,
+        parent: ElementId,
+        successor: ConfigRef<'_>,
+        after: &mut Bag,
+    ) -> Vec<ElementId> {
+        let mut used = Vec::new();
+        after.assign(successor.bag);
+        loop {
+            let n_used = used.len();
+            let mut ancestor = parent;
+            loop {
+                let config = self.get(ancestor);
+                if config.shared == successor.shared
+                    && bag::le(config.bag, after)
+                    && raise_to_omega(config.bag, after)
+                {
+                    used.push(ancestor);
+                }
+                match self.origin(ancestor) {
+                    Some(Origin { parent, plain: true, .. }) => ancestor = parent,
+                    _ => break,
+                }
+            }
+            // What is larger now may cover ancestors that it did not cover before.
+            if used.len() == n_used {
+                return used;
+            }
+        }
+    }
+}
+
+/// Replaces the finite counts of `bag` that are larger than in `below` by ω; whether there are any.
+pub(crate) fn raise_to_omega(below: &[throng_model::Entry], bag: &mut Bag) -> bool {
+    let mut raised = false;
+    bag.raise(|entry| {
+        let grew = entry.count != OMEGA && bag::count(below, entry.local) < entry.count;
+        raised |= grew;
+        grew
+    });
+    raised
+}

@@ -1,0 +1,114 @@
+//! The generalised Karp–Miller search as an engine of its own.
+//!
+//! It answers `unsafe` when a node covers a target and `safe` when nothing waits: then the maximal nodes contain
+//! the initial configurations and all their own successors, so they are a cover set. That happens on every system
+//! without moves. With moves the search may go on for ever; it then ends with the budget, as `unknown`.
+
+use crate::forward::{ForwardSearch, State};
+use crate::plan::{Plan, PlanError};
+use crate::record::{ForwardNode, ForwardTree};
+use crate::{
+    Answer, Observer, Options, OracleKind, Outcome, Progress, Recording, Safety, Statistics, UnknownReason,
+};
+use throng_base::Budget;
+use throng_cert::{CoverSet, Trace};
+use throng_model::closed::ElementId;
+use throng_model::{ConfigRef, TransitionSystem};
+
+/// Decides whether a target is coverable, if it ends.
+pub fn search(
+    system: &dyn TransitionSystem,
+    options: &Options,
+    budget: &Budget,
+    observer: &dyn Observer,
+) -> Outcome {
+    let search = ForwardSearch::new(system, OracleKind::KarpMiller, options, usize::MAX);
+    let mut search = search.expect("INVARIANT: a Karp–Miller search is a search");
+    let answer = loop {
+        let state = search.advance(256, budget);
+        match answer(&search, system, &state) {
+            Some(answer) => break answer,
+            None => observer.progress(&progress(&search)),
+        }
+    };
+    let mut statistics = Statistics::default();
+    push_statistics(&search, &mut statistics);
+    let forward = options.record.graphs.then(|| draw(&search));
+    Outcome { answer, statistics, recording: Recording { forward, ..Recording::default() } }
+}
+
+/// What a search that ended in this state found out; `None` if it may go on.
+pub(crate) fn answer(
+    search: &ForwardSearch<'_>,
+    system: &dyn TransitionSystem,
+    state: &State,
+) -> Option<Answer> {
+    Some(match state {
+        State::Running => return None,
+        State::Full => Answer::Unknown(UnknownReason::Stopped(throng_base::StopReason::Memory)),
+        State::GaveUp(reason) => Answer::Unknown(reason.clone()),
+        State::Complete => {
+            let elements = search.tree.maximal().map(|(_, config)| config.to_config()).collect();
+            Answer::Safe(Safety::CoverSet(CoverSet { elements }))
+        }
+        State::Covered(node) => match trace(search, system, *node) {
+            Ok(trace) => Answer::Unsafe(trace),
+            Err(error) => Answer::Unknown(error.into()),
+        },
+    })
+}
+
+impl From<PlanError> for UnknownReason {
+    fn from(error: PlanError) -> Self {
+        match error {
+            PlanError::TooLong => UnknownReason::EvidenceTooLarge,
+            PlanError::Overflow => UnknownReason::CountOverflow,
+        }
+    }
+}
+
+/// The trace to the smallest target that a node covers.
+fn trace(
+    search: &ForwardSearch<'_>,
+    system: &dyn TransitionSystem,
+    node: ElementId,
+) -> Result<Trace, PlanError> {
+    let target = search.target_below(search.tree.get(node));
+    let mut plan = Plan::new(target.view());
+    search.tree.unwind(system, node, &mut plan)?;
+    plan.perform(system)
+}
+
+fn progress(search: &ForwardSearch<'_>) -> Progress {
+    Progress {
+        elements: search.tree.n_maximal() as u64,
+        frontier: search.n_waiting() as u64,
+        expanded: search.expanded,
+        threads: 0,
+    }
+}
+
+/// What a forward search counted.
+pub(crate) fn push_statistics(search: &ForwardSearch<'_>, statistics: &mut Statistics) {
+    statistics.push("nodes", search.tree.len() as u64);
+    statistics.push("maximal", search.tree.n_maximal() as u64);
+    statistics.push("accelerations", search.tree.n_accelerated() as u64);
+    statistics.push("nodes_expanded", search.expanded);
+    statistics.push("successors", search.successors);
+    statistics.push("nodes_waiting", search.n_waiting() as u64);
+}
+
+/// The tree for people to look at.
+pub(crate) fn draw(search: &ForwardSearch<'_>) -> ForwardTree {
+    let tree = &search.tree;
+    let node = |id: ElementId| {
+        let config: ConfigRef<'_> = tree.get(id);
+        ForwardNode {
+            config: config.to_config(),
+            parent: tree.origin(id).map(|origin| (origin.parent.index(), origin.rule)),
+            accelerated: !tree.accelerations(id).is_empty(),
+            maximal: tree.is_maximal(id),
+        }
+    };
+    ForwardTree { nodes: ElementId::all(tree.len()).map(node).collect() }
+}

@@ -1,0 +1,414 @@
+//! CatOpt: target set widening that keeps minimal vertices only (Kaiser's thesis, §4.3.2).
+//!
+//! U holds vertices that are believed to be uncoverable. A new predecessor p that is in ↑U is not kept; one that
+//! is in D shows that what it leads to is coverable; any other is replaced by a candidate below it, if there is
+//! one, and added. So U stays small, but a belief may be wrong. When a vertex u turns out to be coverable, it is
+//! removed, and whoever relied on it looks again at the predecessors that u stood for: they may be in D now, or
+//! above another vertex, or need a new candidate.
+//!
+//! The thesis finds those who relied on a pruned vertex by the order of processing: everything processed later is
+//! processed again. Here each vertex keeps links to those who rely on it ([`super::links`]), so exactly they are
+//! visited. What nobody relies on any more is dropped; that is the partition of a candidate that failed, without
+//! the parts that others share. Counting links does not see cycles, so a sweep from the targets follows at times.
+//!
+//! It ends as *closed*, when every target is above a vertex, every vertex is expanded and all its predecessors are
+//! above vertices: the minimal vertices are a proof. Or as *covered*, when a target is in D.
+
+use super::candidates::Candidates;
+use super::links::{Dependent, Links, Predecessors};
+use super::{Status, Tally, Widening};
+use crate::covered::{Covered, Reason};
+use crate::options::Options;
+use crate::queue::SizeQueue;
+use crate::record::{BackwardEdge, BackwardGraph, BackwardVertex, Curve};
+use crate::{Progress, UnknownReason};
+use std::ops::ControlFlow;
+use throng_base::Budget;
+use throng_model::closed::ElementId;
+use throng_model::{Bag, ClosedSet, Config, ConfigRef, RuleId, TransitionSystem, UpwardClosedSet};
+
+/// What became of a vertex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    /// Its predecessors have not been computed.
+    Waiting,
+    /// Each of its predecessors is above a vertex.
+    Expanded,
+    /// It was removed.
+    Gone,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Vertex {
+    fate: Fate,
+    candidate: bool,
+    /// Steps to a target, counted along the first path that led here.
+    depth: u32,
+}
+
+/// See the module's documentation.
+pub(super) struct Optimistic<'s> {
+    system: &'s dyn TransitionSystem,
+    candidates: Candidates,
+    targets: Vec<Config>,
+    uncovered: UpwardClosedSet,
+    vertices: Vec<Vertex>,
+    links: Links,
+    work: SizeQueue,
+    /// Who lost a vertex to rely on.
+    revisits: Vec<(Dependent, Predecessors)>,
+    orphans: Vec<ElementId>,
+    covered: Covered,
+    /// A target that is in D.
+    hit: Option<usize>,
+    n_pruned_since_sweep: usize,
+    tally: Tally,
+    curve: Curve,
+    /// Buffers: what is being expanded, and a candidate.
+    config: Vec<throng_model::Entry>,
+    chosen: Bag,
+}
+
+impl<'s> Optimistic<'s> {
+    /// A search that has not begun.
+    pub(super) fn new(system: &'s dyn TransitionSystem, options: &Options) -> Self {
+        let mut targets = UpwardClosedSet::default();
+        let _ = system.for_each_target(&mut |target| {
+            targets.insert(target);
+            ControlFlow::Continue(())
+        });
+        targets.minimise();
+        let targets: Vec<Config> =
+            targets.generators().iter().map(|(_, target)| target.to_config()).collect();
+        Self {
+            system,
+            candidates: Candidates::new(options),
+            revisits: (0..targets.len() as u32)
+                .rev()
+                .map(|target| (Dependent::Target(target), Predecessors::Several))
+                .collect(),
+            targets,
+            uncovered: UpwardClosedSet::default(),
+            vertices: Vec::new(),
+            links: Links::default(),
+            work: SizeQueue::default(),
+            orphans: Vec::new(),
+            covered: Covered::initial(system),
+            hit: None,
+            n_pruned_since_sweep: 0,
+            tally: Tally::default(),
+            curve: Curve::new(options.record.vertices),
+            config: Vec::new(),
+            chosen: Bag::new(),
+        }
+    }
+
+    /// Makes sure that a predecessor of `dependent` (or a target) is above a vertex. If it is in D instead, the
+    /// element that covers it is returned.
+    fn offer(
+        &mut self,
+        config: ConfigRef<'_>,
+        dependent: Dependent,
+        rule: Option<RuleId>,
+        depth: u32,
+    ) -> Option<ElementId> {
+        // Most predecessors are known. What is above a vertex is not in D, since the vertex is not.
+        if let Some(witness) = self.uncovered.witness(config) {
+            self.links.add(witness, dependent, rule);
+            return None;
+        }
+        if let Some(covering) = self.covered.covering(config) {
+            return Some(covering);
+        }
+        let mut chosen = std::mem::take(&mut self.chosen);
+        let candidate = self.candidates.choose(config, &mut self.covered, &mut chosen);
+        let smallest = if candidate { ConfigRef::new(config.shared, &chosen) } else { config };
+        let id = self.uncovered.add_new(smallest);
+        debug_assert_eq!(id.index(), self.vertices.len());
+        self.vertices.push(Vertex { fate: Fate::Waiting, candidate, depth });
+        self.links.add_vertex();
+        self.links.add(id, dependent, rule);
+        self.work.push(smallest.size(), id);
+        self.tally.added(smallest.size(), candidate);
+        self.chosen = chosen;
+        None
+    }
+
+    fn offer_target(&mut self, number: u32) {
+        let target = self.targets[number as usize].clone();
+        if self.offer(target.view(), Dependent::Target(number), None, 0).is_some() {
+            self.hit = Some(number as usize);
+        }
+    }
+
+    /// The smallest vertex that waits and is still minimal.
+    fn next(&mut self) -> Option<ElementId> {
+        loop {
+            let vertex = self.work.pop()?;
+            if self.vertices[vertex.index()].fate != Fate::Waiting {
+                continue;
+            }
+            if self.uncovered.keep_if_minimal(vertex) {
+                return Some(vertex);
+            }
+            self.vertices[vertex.index()].fate = Fate::Gone;
+            let smaller = self.uncovered.witness(self.uncovered.generators().get(vertex));
+            let smaller = smaller.expect("INVARIANT: what is not minimal has something below it");
+            self.links.transfer(vertex, smaller);
+        }
+    }
+
+    /// Makes sure that the predecessors of a vertex, all or those by one rule, are above vertices.
+    fn expand(&mut self, vertex: ElementId, by: Predecessors, budget: &Budget) -> Result<(), UnknownReason> {
+        let system = self.system;
+        let mut buffer = std::mem::take(&mut self.config);
+        let config = self.uncovered.generators().get(vertex);
+        let shared = config.shared;
+        buffer.clear();
+        buffer.extend_from_slice(config.bag);
+        let config = ConfigRef::new(shared, &buffer);
+        let depth = self.vertices[vertex.index()].depth + 1;
+        self.links.begin();
+        let mut hit = None;
+        let mut stopped = Ok(());
+        let mut report = |rule: RuleId, before: ConfigRef<'_>| {
+            self.tally.predecessors += 1;
+            if let Some(covering) = self.offer(before, Dependent::Vertex(vertex), Some(rule), depth) {
+                hit = Some(Reason::Step { rule, before: covering });
+                return ControlFlow::Break(());
+            }
+            // One element can have exponentially many predecessors, so the budget counts here too.
+            if self.tally.predecessors.is_multiple_of(256) {
+                stopped = budget.check();
+            }
+            if stopped.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let enumeration = match by {
+            Predecessors::Several => system.for_each_predecessor(config, &mut report),
+            Predecessors::By(rule) => {
+                system.for_each_predecessor_by(rule, config, &mut |before| report(rule, before))
+            }
+        };
+        if let Some(reason) = hit {
+            self.tally.covered_by_search += u64::from(self.vertices[vertex.index()].candidate);
+            self.cover(config, reason);
+        }
+        self.config = buffer;
+        stopped?;
+        let _ = enumeration?;
+        Ok(())
+    }
+
+    /// Adds an element to D and prunes the vertices below it; how many of these were candidates.
+    fn cover(&mut self, config: ConfigRef<'_>, reason: Reason) -> u64 {
+        if !self.covered.insert(config, reason) {
+            return 0;
+        }
+        let mut pruned = Vec::new();
+        let _ = self.uncovered.generators().for_each_below(config, |vertex| {
+            pruned.push(vertex);
+            ControlFlow::Continue(())
+        });
+        if pruned.is_empty() {
+            return 0;
+        }
+        self.tally.backtracks += 1;
+        self.n_pruned_since_sweep += pruned.len();
+        let mut candidates = 0;
+        for vertex in pruned {
+            candidates += u64::from(self.vertices[vertex.index()].candidate);
+            self.remove(vertex);
+            self.links.take_dependents(vertex, &mut self.revisits);
+        }
+        self.tally.candidates_bad += candidates;
+        candidates
+    }
+
+    /// Removes a vertex from U.
+    fn remove(&mut self, vertex: ElementId) {
+        self.vertices[vertex.index()].fate = Fate::Gone;
+        self.uncovered.remove(vertex);
+        self.links.release(vertex, &mut self.orphans);
+    }
+
+    /// Removes what nobody relies on.
+    fn collect(&mut self) {
+        while let Some(vertex) = self.orphans.pop() {
+            if self.vertices[vertex.index()].fate != Fate::Gone && !self.links.has_dependents(vertex) {
+                self.remove(vertex);
+            }
+        }
+    }
+
+    /// Whoever lost a vertex to rely on looks for another.
+    fn revisit(
+        &mut self,
+        dependent: Dependent,
+        by: Predecessors,
+        budget: &Budget,
+    ) -> Result<(), UnknownReason> {
+        match dependent {
+            Dependent::Target(number) => self.offer_target(number),
+            // A vertex that waits will look at all its predecessors anyway.
+            Dependent::Vertex(vertex) if self.vertices[vertex.index()].fate == Fate::Expanded => {
+                if by == Predecessors::Several {
+                    self.tally.iterations += 1;
+                    self.links.release(vertex, &mut self.orphans);
+                }
+                self.expand(vertex, by, budget)?;
+            }
+            Dependent::Vertex(_) => {}
+        }
+        Ok(())
+    }
+
+    /// The vertices that targets rely on, directly or not.
+    fn needed(&self) -> Vec<bool> {
+        let mut needed = vec![false; self.vertices.len()];
+        let mut stack: Vec<ElementId> = Vec::new();
+        stack.extend(self.targets.iter().filter_map(|target| self.uncovered.witness(target.view())));
+        while let Some(vertex) = stack.pop() {
+            if !std::mem::replace(&mut needed[vertex.index()], true) {
+                stack.extend(self.links.witnesses(vertex).map(|(witness, _)| witness));
+            }
+        }
+        needed
+    }
+
+    /// Removes what no target relies on, once so much was pruned that it may pay.
+    fn sweep(&mut self) {
+        if self.n_pruned_since_sweep < 64 + self.uncovered.generators().len() / 2 {
+            return;
+        }
+        self.n_pruned_since_sweep = 0;
+        let needed = self.needed();
+        for vertex in ElementId::all(self.vertices.len()) {
+            if !needed[vertex.index()] && self.vertices[vertex.index()].fate != Fate::Gone {
+                self.remove(vertex);
+            }
+        }
+        self.orphans.clear();
+    }
+
+    fn turn(&mut self, budget: &Budget) -> Result<ControlFlow<()>, UnknownReason> {
+        budget.check()?;
+        if let Some((dependent, by)) = self.revisits.pop() {
+            self.revisit(dependent, by, budget)?;
+        } else {
+            self.collect();
+            self.sweep();
+            let Some(vertex) = self.next() else { return Ok(ControlFlow::Break(())) };
+            self.tally.iterations += 1;
+            self.vertices[vertex.index()].fate = Fate::Expanded;
+            self.expand(vertex, Predecessors::Several, budget)?;
+        }
+        self.tally.vertices(self.uncovered.generators().len());
+        self.curve.push(self.tally.iterations, self.uncovered.generators().len() as u64);
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+impl Widening for Optimistic<'_> {
+    fn advance(&mut self, quantum: u64, budget: &Budget) -> Result<Status, UnknownReason> {
+        let end = self.tally.predecessors + quantum;
+        for _ in 0..quantum {
+            let done = self.turn(budget)?.is_break();
+            if let Some(target) = self.hit {
+                return Ok(Status::Covered(self.targets[target].clone()));
+            }
+            if done {
+                return Ok(Status::Closed);
+            }
+            if self.tally.predecessors >= end {
+                break;
+            }
+        }
+        Ok(Status::Running)
+    }
+
+    fn learn(&mut self, config: ConfigRef<'_>, node: ElementId) {
+        self.tally.covered_by_oracle += self.cover(config, Reason::Forward { node });
+    }
+
+    fn covered(&self) -> &Covered {
+        &self.covered
+    }
+
+    fn proof(&mut self) -> Vec<Config> {
+        let needed = self.needed();
+        let mut proof = UpwardClosedSet::default();
+        let elements = self.uncovered.generators().iter().filter(|(vertex, _)| needed[vertex.index()]);
+        for (vertex, element) in elements {
+            proof.insert(element);
+            let Vertex { candidate, depth, .. } = self.vertices[vertex.index()];
+            self.tally.in_proof(element.size(), depth, candidate);
+        }
+        proof.minimise();
+        proof.generators().iter().map(|(_, element)| element.to_config()).collect()
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            elements: self.uncovered.generators().len() as u64,
+            frontier: self.work.len() as u64,
+            expanded: self.tally.iterations,
+            threads: self.tally.max_threads,
+        }
+    }
+
+    fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    fn take_curve(&mut self) -> Curve {
+        std::mem::take(&mut self.curve)
+    }
+
+    fn draw(&self) -> BackwardGraph {
+        let mut numbers = vec![usize::MAX; self.vertices.len()];
+        let mut graph = BackwardGraph::default();
+        for (vertex, element) in self.uncovered.generators().iter() {
+            numbers[vertex.index()] = graph.vertices.len();
+            graph.vertices.push(BackwardVertex {
+                config: element.to_config(),
+                partition: graph.vertices.len(),
+                target: self.targets.iter().any(|target| element.le(target.view())),
+                expanded: self.vertices[vertex.index()].fate == Fate::Expanded,
+            });
+        }
+        for (vertex, element) in self.uncovered.generators().iter() {
+            self.draw_edges(vertex, element, &numbers, &mut graph);
+        }
+        graph
+    }
+}
+
+impl Optimistic<'_> {
+    /// Draws the edges that lead to a vertex, and finds the partition of each vertex that they come from: that of
+    /// the vertex, unless it is a candidate.
+    fn draw_edges(
+        &self,
+        vertex: ElementId,
+        element: ConfigRef<'_>,
+        numbers: &[usize],
+        graph: &mut BackwardGraph,
+    ) {
+        let destination = numbers[vertex.index()];
+        // What is too large to enumerate is not drawn; the picture says how many vertices it has.
+        let _ = self.system.for_each_predecessor(element, &mut |rule, before| {
+            if let Some(witness) = self.uncovered.witness(before) {
+                let source = numbers[witness.index()];
+                let exact = self.uncovered.generators().get(witness) == before;
+                let edge = BackwardEdge { source, destination, rule, exact };
+                if !graph.edges.contains(&edge) {
+                    graph.edges.push(edge);
+                }
+                let undecided = graph.vertices[source].partition == source;
+                if exact && undecided && !self.vertices[witness.index()].candidate && source != destination {
+                    graph.vertices[source].partition = graph.vertices[destination].partition;
+                }
+            }
+            ControlFlow::Continue(())
+        });
+    }
+}
