@@ -23,6 +23,7 @@ pub(crate) fn run(flags: CheckFlags, colour: Colour) -> Exit {
         question: flags.question.question(),
         engine: flags.search.engine(),
         options: flags.search.options(),
+        reductions: flags.search.reductions(),
         limits: flags.limits.limits(),
         check: !flags.no_check,
         evidence_file: flags.evidence.clone(),

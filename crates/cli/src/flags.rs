@@ -11,6 +11,7 @@ use throng_check::flags::QuestionFlags;
 use throng_engine::options::Record;
 use throng_engine::{EngineKind, Options, OracleKind, Order};
 use throng_formats::Format;
+use throng_reduce::Strength;
 
 /// Can a bad state be reached when any number of threads run this program?
 ///
@@ -138,6 +139,10 @@ pub(crate) struct SearchFlags {
     #[arg(long)]
     minimal: bool,
 
+    /// Search the system as it stands, without removing what cannot matter first.
+    #[arg(long)]
+    no_reduce: bool,
+
     /// Who tells the widening engines what is coverable.
     #[arg(long, value_name = "NAME", default_value = "karp-miller",
           value_parser = PossibleValuesParser::new(OracleKind::ALL.map(OracleKind::name)))]
@@ -175,6 +180,12 @@ impl SearchFlags {
     pub(crate) fn engine(&self) -> EngineKind {
         // The parser of the flag accepts no other names; so below.
         EngineKind::from_name(&self.engine).unwrap_or(EngineKind::Backward)
+    }
+
+    /// The reductions before the search; `None` for none.
+    pub(crate) fn reductions(&self) -> Option<Strength> {
+        let strength = if self.minimal { Strength::KeepMinimality } else { Strength::Full };
+        (!self.no_reduce).then_some(strength)
     }
 
     /// How it searches.

@@ -82,6 +82,7 @@ fn searched(flags: &GraphFlags, colour: Colour) -> Result<Result<String, Refusal
         question: flags.question.question(),
         engine: flags.search.engine(),
         options: flags.search.options(),
+        reductions: flags.search.reductions(),
         limits: flags.limits.limits(),
         check: true,
         evidence_file: None,

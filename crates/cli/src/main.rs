@@ -14,6 +14,7 @@ mod graph;
 mod memory;
 mod progress;
 mod reading;
+mod reduced;
 mod search;
 mod supervise;
 mod units;

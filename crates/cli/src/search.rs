@@ -2,6 +2,7 @@
 
 use crate::files;
 use crate::memory;
+use crate::reduced;
 use crate::supervise::{self, Board, Failure};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use throng_cert::{Evidence, Header};
 use throng_check::Condition;
 use throng_engine::{EngineKind, Options, Progress, Recording, Statistics, UnknownReason};
 use throng_formats::{Input, Question};
+use throng_reduce::Strength;
 use throng_report::{Cost, Phase};
 
 /// What to do.
@@ -24,6 +26,8 @@ pub(crate) struct Task {
     pub(crate) engine: EngineKind,
     /// And how.
     pub(crate) options: Options,
+    /// After which reductions; `None` for none.
+    pub(crate) reductions: Option<Strength>,
     /// When to give up.
     pub(crate) limits: Limits,
     /// Whether evidence is checked.
@@ -92,12 +96,13 @@ fn work(task: &Task, budget: &Budget, board: &Board) -> Result<Conclusion, Failu
     let input = throng_formats::read(&task.file, &task.question).map_err(Failure::Refused)?;
     let input = board.show_input(input);
     board.enter(Phase::Searching);
-    let outcome = task.engine.run(&input.system, &task.options, budget, board);
-    let evidence = match outcome.answer.into_evidence() {
+    let how = (task.engine, &task.options);
+    let found = reduced::search(&input.system, task.reductions, how, budget, board);
+    let evidence = match found.evidence {
         Ok(evidence) => evidence,
         Err(reason) => {
-            let conclusion = Conclusion::new(board, Err(reason), outcome.statistics);
-            return Ok(Conclusion { recording: outcome.recording, ..conclusion });
+            let conclusion = Conclusion::new(board, Err(reason), found.statistics);
+            return Ok(Conclusion { recording: found.recording, ..conclusion });
         }
     };
     board.enter(Phase::Checking);
@@ -105,7 +110,7 @@ fn work(task: &Task, budget: &Budget, board: &Board) -> Result<Conclusion, Failu
     let text = serialise(&evidence, &input, Header { engine: Some(task.engine.name()), input: Some(&name) })?;
     let accepted = if task.check { accept(&text, &input) } else { Ok(()) };
     if let Err(Rejected::TooLarge) = accepted {
-        return Ok(Conclusion::new(board, Err(UnknownReason::EvidenceTooLarge), outcome.statistics));
+        return Ok(Conclusion::new(board, Err(UnknownReason::EvidenceTooLarge), found.statistics));
     }
     board.enter(Phase::Writing);
     // Rejected evidence is written too: it is what a report of the bug needs.
@@ -115,8 +120,8 @@ fn work(task: &Task, budget: &Budget, board: &Board) -> Result<Conclusion, Failu
     if let Err(Rejected::Wrong(message)) = accepted {
         return Err(Failure::Internal(message));
     }
-    let mut conclusion = Conclusion::new(board, Ok(evidence), outcome.statistics);
-    conclusion.recording = outcome.recording;
+    let mut conclusion = Conclusion::new(board, Ok(evidence), found.statistics);
+    conclusion.recording = found.recording;
     conclusion.write_error = written.and_then(Result::err);
     Ok(conclusion)
 }
