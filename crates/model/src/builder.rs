@@ -1,6 +1,6 @@
 //! Building explicit systems from their parts, each checked as it comes.
 
-use crate::rules::{Rule, RuleTable};
+use crate::rules::{Move, Rule, RuleTable};
 use crate::{Config, Initial, LocalId, Names, RuleId, SharedId, System};
 
 /// Why a list of parts is not a system.
@@ -81,12 +81,18 @@ impl SystemBuilder {
         self.system.rules.len()
     }
 
+    /// Makes room for so many more rules, with lines of the input: readers of large files know about how many there
+    /// are. More or fewer may come.
+    pub fn reserve(&mut self, additional: usize) -> &mut Self {
+        self.system.rules.reserve(additional);
+        self.system.rule_lines.reserve_exact(additional);
+        self
+    }
+
     /// Adds a rule without a name. `line` is where it stands in the input, 0 if unknown.
     pub fn rule(&mut self, rule: &Rule, line: u32) -> RuleId {
         let number = self.system.rules.len() + 1;
-        let mut sources: Vec<LocalId> = rule.moves.iter().map(|step| step.source).collect();
-        sources.sort_unstable();
-        if sources.windows(2).any(|pair| pair[0] == pair[1]) {
+        if repeats_a_source(&rule.moves) {
             self.fail(ModelError::RepeatedMove(number));
             return RuleId::new(0);
         }
@@ -185,6 +191,16 @@ impl SystemBuilder {
         self.fail(error);
         false
     }
+}
+
+/// Whether two moves have the same source.
+fn repeats_a_source(moves: &[Move]) -> bool {
+    if moves.is_sorted_by(|a, b| a.source < b.source) {
+        return false;
+    }
+    let mut sources: Vec<LocalId> = moves.iter().map(|step| step.source).collect();
+    sources.sort_unstable();
+    sources.windows(2).any(|pair| pair[0] == pair[1])
 }
 
 #[cfg(test)]

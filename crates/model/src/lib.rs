@@ -15,6 +15,7 @@
 
 pub mod bag;
 pub mod builder;
+mod by_state;
 pub mod closed;
 pub mod config;
 mod distribute;

@@ -9,11 +9,12 @@
 //! Predecessors that cover B itself are left out where the index sees it: they are never new to a search.
 
 use crate::bag::{self, Bag, CountOverflow};
+use crate::by_state::{Listed, RulesByState};
 use crate::distribute::Distribution;
 use crate::rules::{RuleRef, RuleTable};
 use crate::step::Moved;
-use crate::{ConfigRef, Entry, LocalId, RuleId, SharedId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::{ConfigRef, Entry, LocalId, RuleId};
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
@@ -96,31 +97,31 @@ fn passive_moves(rule: RuleRef<'_>, distribution: &Distribution) -> Vec<Moved> {
 }
 
 /// Rules by the shared state they lead to and the locals they can help to fill.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct PredecessorIndex {
-    /// Rules that change the shared state: they always give something new.
-    changing: FxHashMap<SharedId, Vec<RuleId>>,
-    /// Rules that do not, under every local they can help to fill, see [`fills`].
-    filling: FxHashMap<(SharedId, LocalId), Vec<RuleId>>,
+    /// Rules that change the shared state under the new one alone: they always give something new. Other rules under
+    /// every local they can help to fill, see [`fills`].
+    lists: RulesByState,
 }
 
 impl PredecessorIndex {
     pub(crate) fn new(rules: &RuleTable) -> Self {
-        let mut index = Self::default();
+        let mut listed = Vec::with_capacity(rules.len());
+        let mut locals = Vec::new();
         for (id, rule) in rules.iter() {
             if rule.from != rule.to {
-                index.changing.entry(rule.to).or_default().push(id);
+                listed.push(Listed::new(rule.to, None, id));
                 continue;
             }
             let moved = rule.moves().flat_map(|(_, destinations)| destinations.iter().copied());
-            let mut locals: Vec<LocalId> = rule.put.iter().map(|entry| entry.local).chain(moved).collect();
+            locals.clear();
+            locals.extend(rule.put.iter().map(|entry| entry.local).chain(moved));
             locals.sort_unstable();
             locals.dedup();
-            for local in locals.into_iter().filter(|&local| fills(rule, local)) {
-                index.filling.entry((rule.to, local)).or_default().push(id);
-            }
+            let filled = locals.iter().filter(|&&local| fills(rule, local));
+            listed.extend(filled.map(|&local| Listed::new(rule.to, Some(local), id)));
         }
-        index
+        Self { lists: RulesByState::new(listed) }
     }
 
     /// The rules under which `goal` has predecessors that do not cover it, each once; and perhaps others.
@@ -129,11 +130,11 @@ impl PredecessorIndex {
         rules: &'a RuleTable,
         goal: ConfigRef<'a>,
     ) -> impl Iterator<Item = RuleId> + 'a {
-        let changing = self.changing.get(&goal.shared).into_iter().flatten().copied();
+        let changing = self.lists.get(goal.shared, None);
         let filling = goal.bag.iter().enumerate().flat_map(move |(i, entry)| {
-            let listed = self.filling.get(&(goal.shared, entry.local)).into_iter().flatten().copied();
             // A rule listed under several locals of the bag is reported at the first of them.
             let earlier: &[Entry] = &goal.bag[..i];
+            let listed = self.lists.get(goal.shared, Some(entry.local));
             listed.filter(move |&id| !earlier.iter().any(|entry| fills(rules.get(id), entry.local)))
         });
         changing.chain(filling)
@@ -154,7 +155,7 @@ fn fills(rule: RuleRef<'_>, local: LocalId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Config, Move, Rule};
+    use crate::{Config, Move, Rule, SharedId};
 
     fn bag(locals: &[usize]) -> Bag {
         Bag::from_locals(locals.iter().copied().map(LocalId::new)).unwrap()

@@ -88,14 +88,14 @@ struct MoveRow {
     end: u32,
 }
 
+/// Where the parts of a rule begin and end in the arrays of a table; `take` and `moves` begin where those of the
+/// rule before end.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     from: SharedId,
     to: SharedId,
-    take: u32,
-    put: u32,
-    end: u32,
-    moves: u32,
+    take_end: u32,
+    put_end: u32,
     moves_end: u32,
 }
 
@@ -123,12 +123,14 @@ impl RuleTable {
     #[inline]
     pub fn get(&self, id: RuleId) -> RuleRef<'_> {
         let row = &self.rows[id.index()];
+        let before = id.index().checked_sub(1).map(|before| &self.rows[before]);
+        let (take, moves) = before.map_or((0, 0), |before| (before.put_end, before.moves_end));
         RuleRef {
             from: row.from,
             to: row.to,
-            take: &self.entries[row.take as usize..row.put as usize],
-            put: &self.entries[row.put as usize..row.end as usize],
-            moves: &self.moves[row.moves as usize..row.moves_end as usize],
+            take: &self.entries[take as usize..row.take_end as usize],
+            put: &self.entries[row.take_end as usize..row.put_end as usize],
+            moves: &self.moves[moves as usize..row.moves_end as usize],
             destinations: &self.destinations,
         }
     }
@@ -138,17 +140,23 @@ impl RuleTable {
         RuleId::all(self.len()).map(|id| (id, self.get(id)))
     }
 
+    /// Makes room for so many more rules that each take one thread and put one.
+    pub fn reserve(&mut self, additional: usize) {
+        self.rows.reserve_exact(additional);
+        self.entries.reserve_exact(additional.saturating_mul(2));
+    }
+
     /// Appends a rule. Moves are sorted by source, destinations sorted and without repetitions; a move of a
     /// local to itself alone is dropped, since threads that are not listed stay.
     ///
     /// Precondition: at most one [`Move`] per source.
     pub fn push(&mut self, rule: &Rule) -> RuleId {
         let id = RuleId::new(self.rows.len());
-        let take = offset(self.entries.len());
         self.entries.extend_from_slice(&rule.take);
-        let put = offset(self.entries.len());
+        let take_end = offset(self.entries.len());
         self.entries.extend_from_slice(&rule.put);
-        let moves = offset(self.moves.len());
+        let put_end = offset(self.entries.len());
+        let moves = self.moves.len();
         for step in &rule.moves {
             let start = self.destinations.len();
             self.destinations.extend_from_slice(&step.destinations);
@@ -161,13 +169,10 @@ impl RuleTable {
                 self.moves.push(MoveRow { source: step.source, start: offset(start), end });
             }
         }
-        self.moves[moves as usize..].sort_unstable_by_key(|row| row.source);
-        debug_assert!(
-            self.moves[moves as usize..].is_sorted_by(|a, b| a.source < b.source),
-            "one move per source"
-        );
-        let (end, moves_end) = (offset(self.entries.len()), offset(self.moves.len()));
-        self.rows.push(Row { from: rule.from, to: rule.to, take, put, end, moves, moves_end });
+        self.moves[moves..].sort_unstable_by_key(|row| row.source);
+        debug_assert!(self.moves[moves..].is_sorted_by(|a, b| a.source < b.source), "one move per source");
+        let moves_end = offset(self.moves.len());
+        self.rows.push(Row { from: rule.from, to: rule.to, take_end, put_end, moves_end });
         id
     }
 }

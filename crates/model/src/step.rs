@@ -5,9 +5,10 @@
 //! `put`, set the shared state to `to`. On ω-configurations a moved ω gives ω at all destinations.
 
 use crate::bag::{self, Bag, CountOverflow};
+use crate::by_state::{Listed, RulesByState};
 use crate::distribute::Distribution;
 use crate::rules::{RuleRef, RuleTable};
-use crate::{Config, ConfigRef, Entry, LocalId, OMEGA, RuleId, SharedId};
+use crate::{Config, ConfigRef, LocalId, OMEGA, RuleId, SharedId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
@@ -33,30 +34,42 @@ pub struct Step {
     pub moved: Vec<Moved>,
 }
 
+/// Bags that an enumeration works with. Whoever goes through many rules keeps them, so that bags too large to be
+/// kept in place are not allocated anew for each successor.
+#[derive(Clone, Debug, Default)]
+pub struct Buffers {
+    rest: Bag,
+    next: Bag,
+    /// What no choice changes.
+    fixed: Bag,
+    moved: Vec<Moved>,
+}
+
 /// Enumerates the successors of `config` under `rule`, with the passive moves that lead to each. Successors
 /// may repeat. Nothing is reported if the rule is not enabled.
 pub fn for_each_successor(
     rule: RuleRef<'_>,
     config: ConfigRef<'_>,
+    buffers: &mut Buffers,
     report: &mut dyn FnMut(&[Moved], ConfigRef<'_>) -> ControlFlow<()>,
 ) -> Result<ControlFlow<()>, CountOverflow> {
     if rule.from != config.shared || !bag::le(rule.take, config.bag) {
         return Ok(ControlFlow::Continue(()));
     }
-    let (mut rest, mut next) = (Bag::new(), Bag::new());
-    bag::difference_into(config.bag, rule.take, &mut rest);
+    let Buffers { rest, next, fixed, moved } = buffers;
+    bag::difference_into(config.bag, rule.take, rest);
     if !rule.has_moves() {
-        bag::sum_into(&rest, rule.put, &mut next)?;
-        return Ok(report(&[], ConfigRef::new(rule.to, &next)));
+        bag::sum_into(rest, rule.put, next)?;
+        return Ok(report(&[], ConfigRef::new(rule.to, next)));
     }
 
-    let mut staying = Bag::new();
     let mut omegas = Bag::new();
-    let mut moved = Vec::new();
     let mut distribution = Distribution::default();
+    fixed.clear();
+    moved.clear();
     for &entry in rest.iter() {
         match rule.destinations_of(entry.local) {
-            None => staying.push(entry),
+            None => fixed.push(entry),
             Some([]) => moved.push(Moved { from: entry.local, to: None, count: entry.count }),
             Some(destinations) if entry.count == OMEGA => {
                 for &to in destinations {
@@ -67,15 +80,14 @@ pub fn for_each_successor(
             Some(destinations) => distribution.push(entry, SmallVec::from_slice(destinations)),
         }
     }
-    let mut fixed = Bag::new();
-    bag::sum_into(&staying, &omegas, &mut next)?;
-    bag::sum_into(&next, rule.put, &mut fixed)?;
+    bag::sum_into(fixed, &omegas, next)?;
+    bag::sum_into(next, rule.put, fixed)?;
     let n_fixed = moved.len();
     loop {
         moved.truncate(n_fixed);
         moved.extend(distribution.choices().map(|(from, to, count)| Moved { from, to, count }));
-        bag::sum_into(&fixed, &distribution.bag()?, &mut next)?;
-        if report(&moved, ConfigRef::new(rule.to, &next)).is_break() {
+        bag::sum_into(fixed, &distribution.bag()?, next)?;
+        if report(moved, ConfigRef::new(rule.to, next)).is_break() {
             return Ok(ControlFlow::Break(()));
         }
         if !distribution.advance() {
@@ -123,40 +135,50 @@ pub fn fire(rule: RuleRef<'_>, config: ConfigRef<'_>, moved: &[Moved]) -> Option
 }
 
 /// Rules by shared state and one local they take, so that only rules with a chance are tried.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct SuccessorIndex {
-    /// Rules that take nothing.
-    free: FxHashMap<SharedId, Vec<RuleId>>,
-    /// Every other rule once, under the local of its `take` that the fewest rules take.
-    watched: FxHashMap<(SharedId, LocalId), Vec<RuleId>>,
+    /// Every rule once: under its shared state alone if it takes nothing, otherwise under the local of its `take`
+    /// that the fewest rules take.
+    lists: RulesByState,
 }
 
 impl SuccessorIndex {
     pub(crate) fn new(rules: &RuleTable) -> Self {
-        let mut users: FxHashMap<(SharedId, LocalId), u32> = FxHashMap::default();
-        for (_, rule) in rules.iter() {
-            for entry in rule.take {
-                *users.entry((rule.from, entry.local)).or_default() += 1;
-            }
-        }
-        let mut index = Self::default();
-        for (id, rule) in rules.iter() {
-            let rarest =
-                rule.take.iter().map(|entry: &Entry| (rule.from, entry.local)).min_by_key(|key| users[key]);
-            match rarest {
-                None => index.free.entry(rule.from).or_default().push(id),
-                Some(key) => index.watched.entry(key).or_default().push(id),
-            }
-        }
-        index
+        let users = Users::new(rules);
+        let listed = |(id, rule): (RuleId, RuleRef<'_>)| Listed::new(rule.from, users.rarest_of(rule), id);
+        Self { lists: RulesByState::new(rules.iter().map(listed).collect()) }
     }
 
     /// The rules that may be enabled in `config`, each once.
     pub(crate) fn candidates<'a>(&'a self, config: ConfigRef<'a>) -> impl Iterator<Item = RuleId> + 'a {
-        let free = self.free.get(&config.shared).into_iter().flatten();
+        let free = self.lists.get(config.shared, None);
         let watched =
-            config.bag.iter().filter_map(move |entry| self.watched.get(&(config.shared, entry.local)));
-        free.chain(watched.flatten()).copied()
+            config.bag.iter().flat_map(move |entry| self.lists.get(config.shared, Some(entry.local)));
+        free.chain(watched)
+    }
+}
+
+/// How many rules take a thread from each local, by shared state.
+struct Users(FxHashMap<(SharedId, LocalId), u32>);
+
+impl Users {
+    fn new(rules: &RuleTable) -> Self {
+        let mut users: FxHashMap<(SharedId, LocalId), u32> = FxHashMap::default();
+        // Without a choice between locals nobody asks.
+        if rules.iter().any(|(_, rule)| rule.take.len() > 1) {
+            for (_, rule) in rules.iter() {
+                for entry in rule.take {
+                    *users.entry((rule.from, entry.local)).or_default() += 1;
+                }
+            }
+        }
+        Self(users)
+    }
+
+    /// The local of the rule's `take` that the fewest rules take; `None` if it takes nothing.
+    fn rarest_of(&self, rule: RuleRef<'_>) -> Option<LocalId> {
+        let locals = rule.take.iter().map(|entry| entry.local);
+        locals.min_by_key(|&local| self.0.get(&(rule.from, local)))
     }
 }
 
@@ -186,7 +208,7 @@ mod tests {
         let config = Config::new(SharedId::new(0), bag(from));
         let finite = config.bag.iter().all(|entry| entry.count != OMEGA);
         let mut found = Vec::new();
-        let flow = for_each_successor(rule, config.view(), &mut |moved, after| {
+        let flow = for_each_successor(rule, config.view(), &mut Buffers::default(), &mut |moved, after| {
             if finite {
                 assert_eq!(fire(rule, config.view(), moved), Some(after.to_config()));
             }
