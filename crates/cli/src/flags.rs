@@ -1,5 +1,9 @@
 //! The table of commands and flags. `--help`, completions and man pages are all made from it.
 
+mod bench;
+
+pub(crate) use bench::BenchFlags;
+
 use crate::console::Colour;
 use crate::units;
 use clap::builder::PossibleValuesParser;
@@ -53,6 +57,7 @@ pub(crate) enum Command {
     Check(CheckFlags),
     Convert(ConvertFlags),
     Graph(GraphFlags),
+    Bench(BenchFlags),
     Completions(CompletionsFlags),
     Man(ManFlags),
 }

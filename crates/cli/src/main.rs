@@ -3,6 +3,7 @@
 //! This crate reads the command line ([`flags`]), runs one command and turns its end into an exit code
 //! ([`exit`]). It is the only crate that writes to the terminal ([`console`]) or ends the process.
 
+mod bench;
 mod check;
 mod console;
 mod convert;
@@ -45,6 +46,7 @@ fn run(throng: Throng) -> Exit {
         Command::Check(flags) => check::run(flags, colour),
         Command::Convert(flags) => convert::run(&flags, colour),
         Command::Graph(flags) => graph::run(&flags, colour),
+        Command::Bench(flags) => bench::run(&flags),
         Command::Completions(flags) => generate::completions(&flags),
         Command::Man(flags) => generate::man(&flags),
     };

@@ -111,7 +111,7 @@ pub(crate) fn attend<T: Send + 'static>(
 }
 
 /// The first Ctrl-C (or SIGTERM) ends the search, the second the process.
-fn stop_on_interrupt(budget: &Budget) {
+pub(crate) fn stop_on_interrupt(budget: &Budget) {
     let budget = budget.clone();
     let pressed = AtomicU8::new(0);
     let handler = move || {

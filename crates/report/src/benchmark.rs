@@ -199,7 +199,10 @@ pub(crate) mod tests {
         Some(Run { verdict, cpu, memory: 5 << 20, counters })
     }
 
-    pub(crate) fn benchmark(questions: &[(&str, Option<&str>, Vec<Option<Run>>)]) -> Benchmark {
+    /// File, expected verdict, and the runs of both engines.
+    type Row<'a> = (&'a str, Option<&'a str>, Vec<Option<Run>>);
+
+    pub(crate) fn benchmark(questions: &[Row<'_>]) -> Benchmark {
         let engines = [("backward", true), ("widen", false)];
         Benchmark {
             engines: engines

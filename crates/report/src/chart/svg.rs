@@ -33,7 +33,7 @@ const INK: &str = "#333333";
 /// The picture of a chart.
 pub(super) fn render(chart: &Chart) -> String {
     let values = |choose: fn(&(f64, f64)) -> f64| {
-        chart.series.iter().flat_map(|series| finite(series)).map(move |point| choose(&point))
+        chart.series.iter().flat_map(finite).map(move |point| choose(&point))
     };
     let plot = Plot {
         x: Range::of(chart.x.scale, values(|point| point.0)),

@@ -1,0 +1,108 @@
+//! Who is compared: an engine with options and a name for the tables, `[LABEL=]NAME[:OPTION[=VALUE]]…`.
+
+use crate::flags::SearchFlags;
+use clap::Parser;
+use std::collections::BTreeSet;
+use throng_engine::EngineKind;
+use throng_report::benchmark::Engine;
+
+/// An engine with options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Contestant {
+    /// What it is called in tables.
+    pub(crate) label: String,
+    /// Its flags for `throng check`, `--engine` first.
+    pub(crate) arguments: Vec<String>,
+    kind: EngineKind,
+}
+
+/// The flags of `throng check` that say how to search.
+#[derive(Parser)]
+#[command(no_binary_name = true, disable_help_flag = true)]
+struct Search {
+    #[command(flatten)]
+    flags: SearchFlags,
+}
+
+impl Contestant {
+    /// An engine with its default options.
+    pub(crate) fn plain(kind: EngineKind) -> Self {
+        let arguments = ["--engine", kind.name()].map(String::from).to_vec();
+        Self { label: kind.name().to_owned(), arguments, kind }
+    }
+
+    /// Reads `[LABEL=]NAME[:OPTION[=VALUE]]…`. The options are those of `throng check`, so it decides what they are.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let (head, options) = text.split_once(':').unwrap_or((text, ""));
+        let (label, name) = match head.split_once('=') {
+            Some((label, name)) => (label.trim(), name.trim()),
+            None => (text.trim(), head.trim()),
+        };
+        let options = options.split(':').filter(|option| !option.is_empty());
+        let options = options.map(|option| format!("--{}", option.trim().trim_start_matches('-')));
+        let arguments: Vec<String> =
+            ["--engine".to_owned(), name.to_owned()].into_iter().chain(options).collect();
+        let search = Search::try_parse_from(&arguments).map_err(|error| first_paragraph(&error))?;
+        if label.is_empty() {
+            return Err("expected a label before `=`".to_owned());
+        }
+        Ok(Self { label: label.to_owned(), arguments, kind: search.flags.engine() })
+    }
+
+    /// Its column in the tables.
+    pub(crate) fn column(&self) -> Engine {
+        Engine { label: self.label.clone(), is_classical: self.kind == EngineKind::Backward }
+    }
+}
+
+/// What clap has against some arguments, without the usage of a command that does not exist.
+fn first_paragraph(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    text.split("\n\n").next().unwrap_or_default().replace('\n', " ").trim().to_owned()
+}
+
+/// Whether every label is there once: tables and files tell engines apart by them.
+pub(super) fn distinct(contestants: &[Contestant]) -> Result<(), String> {
+    let mut labels = BTreeSet::new();
+    let twice = contestants.iter().find(|contestant| !labels.insert(&contestant.label));
+    twice.map_or(Ok(()), |contestant| {
+        Err(format!("two engines are called `{}`; name one of them: `LABEL=NAME:OPTION`", contestant.label))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_those_of_check_and_labels_are_free() {
+        let plain = Contestant::parse("backward").unwrap();
+        assert_eq!(plain, Contestant::plain(EngineKind::Backward));
+        let named = Contestant::parse("no oracle=backward:oracle=none:minimal:--jobs=1").unwrap();
+        assert_eq!(named.label, "no oracle");
+        assert_eq!(named.arguments, ["--engine", "backward", "--oracle=none", "--minimal", "--jobs=1"]);
+        assert_eq!(Contestant::parse("backward:seed=7").unwrap().label, "backward:seed=7");
+    }
+
+    #[test]
+    fn what_check_would_not_accept_is_an_error() {
+        for (text, expected) in [
+            ("forward", "invalid value 'forward'"),
+            ("backward:oracle=delphi", "invalid value 'delphi'"),
+            ("backward:wings", "unexpected argument '--wings'"),
+            ("=backward", "expected a label"),
+            ("", "value"),
+        ] {
+            let error = Contestant::parse(text).unwrap_err();
+            assert!(error.contains(expected) && !error.contains('\n'), "`{text}`: {error}");
+        }
+    }
+
+    #[test]
+    fn two_engines_with_one_name_are_refused() {
+        let parse = |text| Contestant::parse(text).unwrap();
+        assert!(distinct(&[parse("backward"), parse("backward:seed=1")]).is_ok());
+        assert!(distinct(&[parse("a=backward"), parse("a=backward:seed=1")]).is_err());
+    }
+}

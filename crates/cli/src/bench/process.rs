@@ -1,0 +1,229 @@
+//! One run: `throng check` in a process of its own, what it answered and what it cost.
+//!
+//! The process is given the limits and is expected to keep them; one that does not is killed after some grace. Its CPU
+//! time and its largest resident size are what the operating system accounted for it when it ended.
+
+use super::contestant::Contestant;
+use super::questions::Question;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+use throng_base::Budget;
+use throng_report::benchmark::{Run, Verdict};
+use wait4::{ResUse, Wait4};
+
+/// What a process may take beyond its time limit to say that it was reached: more than `throng check` allows itself.
+const GRACE: Duration = Duration::from_secs(15);
+/// How often we look whether the user wants to stop.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Starts runs.
+#[derive(Clone, Debug)]
+pub(super) struct Launcher {
+    program: PathBuf,
+    folder: PathBuf,
+    timeout: Duration,
+    memory: u64,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Ended {
+    pub(super) run: Run,
+    /// Wall-clock seconds.
+    pub(super) wall: f64,
+}
+
+/// What a process left behind.
+struct Remains {
+    status: ExitStatus,
+    cpu: f64,
+    memory: u64,
+    killed: bool,
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+}
+
+impl Launcher {
+    /// Runs of this very program on the models of a folder.
+    pub(super) fn new(folder: &Path, timeout: Duration, memory: u64) -> io::Result<Self> {
+        Ok(Self { program: std::env::current_exe()?, folder: folder.to_owned(), timeout, memory })
+    }
+
+    /// The time limit in seconds and the memory limit in bytes, as they are written down.
+    pub(super) fn limits(&self) -> (String, String) {
+        (self.timeout.as_secs_f64().to_string(), self.memory.to_string())
+    }
+
+    /// Runs an engine on a question. When `stop` ends, so does the run.
+    pub(super) fn run(&self, question: &Question, contestant: &Contestant, stop: &Budget) -> Ended {
+        let started = Instant::now();
+        let remains = self.spawn(question, contestant).and_then(|child| self.attend(child, started, stop));
+        let wall = started.elapsed().as_secs_f64();
+        let run = match remains {
+            Ok(remains) => judged(&remains),
+            Err(error) => Run {
+                verdict: Verdict::Failed(format!("cannot be run: {error}")),
+                cpu: 0.0,
+                memory: 0,
+                counters: BTreeMap::new(),
+            },
+        };
+        Ended { run, wall }
+    }
+
+    fn spawn(&self, question: &Question, contestant: &Contestant) -> io::Result<Child> {
+        let milliseconds = self.timeout.as_millis().max(1);
+        Command::new(&self.program)
+            .args(["check", "--format=json", "--quiet", "--color=never"])
+            .arg(format!("--timeout={milliseconds}ms"))
+            .arg(format!("--memory={}", self.memory))
+            .args(&contestant.arguments)
+            .args(question.arguments())
+            .current_dir(&self.folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+    }
+
+    /// Waits for a process, or kills it.
+    fn attend(&self, mut child: Child, started: Instant, stop: &Budget) -> io::Result<Remains> {
+        let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+        let (finished, finish) = mpsc::channel();
+        std::thread::scope(|scope| {
+            let errors = scope.spawn(|| drained(stderr));
+            let output = scope.spawn(move || {
+                let output = drained(stdout);
+                // Its stdout is closed, so the process has ended or is about to.
+                drop(finished);
+                output
+            });
+            let mut killed = false;
+            while finish.recv_timeout(TICK) == Err::<(), _>(RecvTimeoutError::Timeout) {
+                if !killed && (stop.check().is_err() || started.elapsed() > self.timeout + GRACE) {
+                    killed = true;
+                    // Failure means that it has ended by itself.
+                    let _ = child.kill();
+                }
+            }
+            let ResUse { status, rusage } = child.wait4()?;
+            let cpu = (rusage.utime + rusage.stime).as_secs_f64();
+            let (stdout, stderr) = (output.join().unwrap_or_default(), errors.join().unwrap_or_default());
+            Ok(Remains { status, cpu, memory: rusage.maxrss, killed, stdout, stderr })
+        })
+    }
+}
+
+/// All that comes out of a pipe. What cannot be read is missing, which the result will show.
+fn drained(pipe: Option<impl Read>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let _ = pipe.map(|mut pipe| pipe.read_to_end(&mut bytes));
+    bytes
+}
+
+/// What a process answered.
+fn judged(remains: &Remains) -> Run {
+    let document: Option<Value> = serde_json::from_slice(&remains.stdout).ok();
+    let field = |name: &str| document.as_ref().and_then(|document| document.get(name)?.as_str());
+    let said = || {
+        let text = String::from_utf8_lossy(&remains.stderr);
+        let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
+        line.trim().chars().take(200).collect::<String>()
+    };
+    let verdict = match (remains.status.code(), field("verdict")) {
+        _ if remains.killed => Verdict::Failed("killed: it did not stop at its time limit".to_owned()),
+        (Some(0), Some("safe")) => Verdict::Safe,
+        (Some(10), Some("unsafe")) => Verdict::Unsafe,
+        (Some(5), Some("unknown")) => Verdict::Unknown(field("reason").unwrap_or("no reason").to_owned()),
+        (Some(2), _) => Verdict::Refused,
+        (Some(code), _) => Verdict::Failed(format!("exit code {code}: {}", said())),
+        (None, _) => Verdict::Failed(format!("{}: {}", remains.status, said())),
+    };
+    let counters = document.map(|document| counters(&document)).unwrap_or_default();
+    Run { verdict, cpu: remains.cpu, memory: remains.memory, counters }
+}
+
+/// All numbers of a result document by name: those of the input, of the search, and of the evidence.
+fn counters(document: &Value) -> BTreeMap<String, u64> {
+    let mut counters = BTreeMap::new();
+    for part in ["input", "statistics"] {
+        let fields = document.get(part).and_then(Value::as_object).into_iter().flatten();
+        counters.extend(fields.filter_map(|(name, value)| Some((name.clone(), value.as_u64()?))));
+    }
+    let Some(evidence) = document.get("evidence") else { return counters };
+    let number = |name: &str| evidence.get(name).and_then(Value::as_u64);
+    let kind = evidence.get("kind").and_then(Value::as_str);
+    // Engines that do not count them themselves have them in their evidence.
+    let named = match kind {
+        Some("proof") => {
+            [("proof_elements", number("elements")), ("threads_in_proof", number("largest_element"))]
+        }
+        Some("trace") => [("trace_steps", number("steps")), ("trace_threads", number("threads"))],
+        _ => [("cover_elements", number("elements")), ("", None)],
+    };
+    for (name, value) in named {
+        if let Some(value) = value {
+            counters.entry(name.to_owned()).or_insert(value);
+        }
+    }
+    counters
+}
+
+/// A verdict in words.
+pub(super) fn describe(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Safe => "safe".to_owned(),
+        Verdict::Unsafe => "unsafe".to_owned(),
+        Verdict::Unknown(reason) => format!("unknown({reason})"),
+        Verdict::Refused => "refused".to_owned(),
+        Verdict::Failed(what) => format!("FAILED: {what}"),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::process::ExitStatusExt;
+
+    fn remains(code: i32, stdout: &str, stderr: &str) -> Remains {
+        let status = ExitStatus::from_raw(code << 8);
+        let (stdout, stderr) = (stdout.as_bytes().to_vec(), stderr.as_bytes().to_vec());
+        Remains { status, cpu: 0.5, memory: 7, killed: false, stdout, stderr }
+    }
+
+    #[test]
+    fn a_verdict_needs_the_word_and_the_exit_code() {
+        let verdict = |code, stdout| judged(&remains(code, stdout, "\nerror: broken\n")).verdict;
+        assert_eq!(verdict(0, r#"{"verdict":"safe"}"#), Verdict::Safe);
+        assert_eq!(verdict(10, r#"{"verdict":"unsafe"}"#), Verdict::Unsafe);
+        assert_eq!(
+            verdict(5, r#"{"verdict":"unknown","reason":"timeout"}"#),
+            Verdict::Unknown("timeout".to_owned())
+        );
+        assert_eq!(verdict(2, ""), Verdict::Refused);
+        let failed = |code| Verdict::Failed(format!("exit code {code}: error: broken"));
+        assert_eq!(verdict(6, ""), failed(6));
+        assert_eq!(verdict(0, r#"{"verdict":"unsafe"}"#), failed(0));
+        assert_eq!(verdict(0, "{"), failed(0));
+    }
+
+    #[test]
+    fn a_process_that_had_to_be_killed_has_no_verdict() {
+        let late = Remains { killed: true, ..remains(0, r#"{"verdict":"safe"}"#, "") };
+        assert!(matches!(judged(&late).verdict, Verdict::Failed(_)));
+    }
+
+    #[test]
+    fn numbers_of_input_search_and_evidence_are_kept() {
+        let document = r#"{"verdict":"safe","input":{"file":"x","rules":3},"statistics":{"expanded":9,"proof_elements":4},
+            "evidence":{"kind":"proof","elements":5,"largest_element":2}}"#;
+        let counters = judged(&remains(0, document, "")).counters;
+        let counters: Vec<(&str, u64)> = counters.iter().map(|(name, &count)| (&**name, count)).collect();
+        assert_eq!(counters, [("expanded", 9), ("proof_elements", 4), ("rules", 3), ("threads_in_proof", 2)]);
+    }
+}

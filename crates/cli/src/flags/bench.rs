@@ -1,0 +1,114 @@
+//! The flags of `throng bench`.
+
+use super::{LIMITS, OUTPUT};
+use crate::bench::Contestant;
+use crate::units;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+use throng_engine::EngineKind;
+use throng_report::benchmark::TableStyle;
+
+/// Run every question of a folder of models through engines, and compare them.
+///
+/// Prints a table of what each engine decides at what cost and, if the classical backward search and others ran, how
+/// much smaller their proofs are. Each run is a process of its own within the limits; times are CPU seconds of all
+/// its threads, having the evidence checked included.
+#[derive(Debug, Args)]
+#[command(after_help = BENCH_HELP)]
+pub(crate) struct BenchFlags {
+    /// A folder of models. Each line of its index.csv is a question (columns file and, as far as they are needed, init,
+    /// target, property, expected); without an index, each model file below the folder is one.
+    #[arg(value_name = "FOLDER")]
+    pub(crate) folder: PathBuf,
+
+    /// The engines: names, each with options of `throng check` after colons and, if wanted, a name for the tables
+    /// before an equals sign [default: all engines].
+    #[arg(long, value_name = "[LABEL=]NAME[:OPTION]…", value_delimiter = ',', value_parser = Contestant::parse)]
+    engines: Vec<Contestant>,
+
+    /// Only questions whose file name contains this.
+    #[arg(long, value_name = "SUBSTRING")]
+    pub(crate) only: Option<String>,
+
+    /// Compare with the times of other tools: a CSV file with a column `file` and, for each tool, one called
+    /// `TOOL_s` with CPU seconds.
+    #[arg(long, value_name = "CSV")]
+    pub(crate) against: Option<PathBuf>,
+
+    /// Stop each run after this time: `500ms`, `60s`, `2m`, `1h`.
+    #[arg(help_heading = LIMITS, long, value_name = "TIME", default_value = "60s", value_parser = units::duration)]
+    pub(crate) timeout: Duration,
+
+    /// Stop each run at this much memory: `512MiB`, `4GiB`.
+    #[arg(help_heading = LIMITS, long, value_name = "SIZE", default_value = "4GiB", value_parser = units::size)]
+    pub(crate) memory: u64,
+
+    /// How many runs at once. They slow each other down, so times are best compared with 1.
+    #[arg(help_heading = LIMITS, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) jobs: u16,
+
+    /// Add a line to this file after each run. Runs that are in it are not repeated: after an interruption the
+    /// same command goes on where it was.
+    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+
+    /// Write a cactus plot to this file: how many questions each engine decides in how much time.
+    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+
+    /// Also print a line for each question: verdict, iterations and time of each engine.
+    #[arg(help_heading = OUTPUT, long)]
+    pub(crate) details: bool,
+
+    /// How to print tables.
+    #[arg(help_heading = OUTPUT, long, value_name = "FORMAT", value_enum, default_value_t = TableFormat::Text)]
+    format: TableFormat,
+
+    /// Do not tell on stderr how each run ended.
+    #[arg(help_heading = OUTPUT, short, long)]
+    pub(crate) quiet: bool,
+}
+
+impl BenchFlags {
+    /// The engines to compare.
+    pub(crate) fn contestants(&self) -> Vec<Contestant> {
+        if self.engines.is_empty() {
+            return EngineKind::ALL.into_iter().map(Contestant::plain).collect();
+        }
+        self.engines.clone()
+    }
+
+    /// How tables are printed.
+    pub(crate) fn style(&self) -> TableStyle {
+        match self.format {
+            TableFormat::Text => TableStyle::Text,
+            TableFormat::Markdown => TableStyle::Markdown,
+        }
+    }
+}
+
+/// How tables are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TableFormat {
+    /// Aligned columns.
+    Text,
+    /// For Markdown documents.
+    Markdown,
+}
+
+const BENCH_HELP: &str = "\
+EXAMPLES
+  throng bench examples --timeout 10s --details
+      all engines on the examples, with a line for each question
+  throng bench examples --engines backward --csv runs.csv --svg cactus.svg
+      keeps all numbers, goes on where it was when run again, and draws a cactus plot
+  throng bench examples --engines 'backward,seeded=backward:seed=7:jobs=1' --only mutex
+      the same engine with and without options; the second is called `seeded`
+
+EXIT CODES
+  0   all runs ended, and no verdicts contradict each other or what the index expects
+  5   interrupted; what there is so far is shown
+  2   the folder has no models, or an index cannot be read
+  1   wrong usage, or a file cannot be written
+  6   wrong verdicts or runs without a result, which are listed: please report them";
