@@ -4,7 +4,7 @@ use crate::bag::Config;
 use crate::cuts::Cuts;
 use crate::index::{Index, Order};
 use crate::names::{self, Counts, describe, place};
-use crate::rules::{Producers, Sources};
+use crate::rules::{Producers, SharedStates, Sources};
 use crate::verdict::{Accepted, Condition, Limits, Rejection};
 use crate::{predecessors, question};
 use throng_cert::document::Proof;
@@ -22,7 +22,8 @@ pub(crate) fn check(system: &System, proof: &Proof, limits: Limits) -> Result<Ac
 
     check_targets(system, &excluded)?;
     check_not_initial(system, &elements, &origins)?;
-    let (producers, sources) = (Producers::new(system), Sources::new(system));
+    let goals = SharedStates::of(&elements);
+    let (producers, sources) = (Producers::new(system, &goals), Sources::new(system, &goals));
     let mut rules = Vec::new();
     for (element, origin) in elements.iter().zip(origins) {
         producers.of(element, &mut rules);

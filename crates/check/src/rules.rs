@@ -1,7 +1,7 @@
 //! Which rules matter to an element, and which sources to a local: tables made once per system.
 
 use crate::bag::{Config, count_in};
-use throng_model::{LocalId, RuleId, SharedId, System};
+use throng_model::{LocalId, RuleId, RuleRef, SharedId, System};
 
 /// Values by key, as one sorted array.
 struct Table<K, V>(Vec<(K, V)>);
@@ -20,6 +20,24 @@ impl<K: Ord + Copy, V: Ord + Copy> Table<K, V> {
     }
 }
 
+/// The shared states of some configurations.
+#[derive(Debug)]
+pub(crate) struct SharedStates(Vec<SharedId>);
+
+impl SharedStates {
+    pub(crate) fn of(configs: &[Config]) -> Self {
+        let mut states: Vec<_> = configs.iter().map(|config| config.shared).collect();
+        states.sort_unstable();
+        states.dedup();
+        Self(states)
+    }
+
+    /// The rules of a system that lead to one of the states: of a large system, few matter to a small proof.
+    fn rules_to<'a>(&'a self, system: &'a System) -> impl Iterator<Item = (RuleId, RuleRef<'a>)> + 'a {
+        system.rules().iter().filter(|(_, rule)| self.0.binary_search(&rule.to).is_ok())
+    }
+}
+
 /// Rules by what they lead to.
 ///
 /// A rule *fills* a local if it puts more threads there than it takes, or moves some there from elsewhere.
@@ -35,9 +53,10 @@ pub(crate) struct Producers {
 }
 
 impl Producers {
-    pub(crate) fn new(system: &System) -> Self {
+    /// For goals with these shared states.
+    pub(crate) fn new(system: &System, goals: &SharedStates) -> Self {
         let (mut changing, mut filling) = (Vec::new(), Vec::new());
-        for (id, rule) in system.rules().iter() {
+        for (id, rule) in goals.rules_to(system) {
             if rule.from != rule.to {
                 changing.push((rule.to, id));
                 continue;
@@ -69,9 +88,10 @@ impl Producers {
 pub(crate) struct Sources(Table<(RuleId, LocalId), LocalId>);
 
 impl Sources {
-    pub(crate) fn new(system: &System) -> Self {
+    /// For the rules that lead to one of these shared states.
+    pub(crate) fn new(system: &System, goals: &SharedStates) -> Self {
         let mut rows = Vec::new();
-        for (id, rule) in system.rules().iter() {
+        for (id, rule) in goals.rules_to(system) {
             for (source, destinations) in rule.moves() {
                 rows.extend(destinations.iter().map(|&destination| ((id, destination), source)));
             }

@@ -65,23 +65,21 @@ impl Lines<'_> {
     }
 
     fn read_line(&mut self, text: &[u8]) {
-        let mut word = None;
-        let mut comment = false;
+        let find = |from: usize, stop: fn(&u8) -> bool| {
+            let rest = text.get(from..).unwrap_or_default();
+            rest.iter().position(stop).map_or(text.len(), |length| from + length)
+        };
         let mut at = self.at;
-        while at < text.len() && text[at] != b'\n' {
-            let byte = text[at];
-            comment |= byte == b'#';
-            if !comment && !byte.is_ascii_whitespace() {
-                word = word.or(Some(at));
-            } else if let Some(start) = word.take() {
-                self.words.push(Span::new(start, at));
+        loop {
+            at = find(at, |byte| !byte.is_ascii_whitespace() || *byte == b'\n');
+            if matches!(text.get(at), None | Some(b'\n' | b'#')) {
+                break;
             }
-            at += 1;
-        }
-        if let Some(start) = word {
+            let start = at;
+            at = find(at, |byte| byte.is_ascii_whitespace() || *byte == b'#');
             self.words.push(Span::new(start, at));
         }
-        self.at = at + 1;
+        self.at = find(at, |byte| *byte == b'\n') + 1;
     }
 }
 
@@ -105,7 +103,7 @@ fn header(lines: &mut Lines<'_>) -> Result<(usize, usize), Diagnostic> {
     let &[shared, locals] = &lines.words[..] else { return Err(bad(line)) };
     let mut counts = [0; 2];
     for (count, span) in counts.iter_mut().zip([shared, locals]) {
-        if !is_number(source, span) {
+        if number(source, span).is_none() {
             return Err(bad(span));
         }
         *count = crate::tokens::parse_count(source, span)? as usize;
@@ -120,8 +118,12 @@ fn header(lines: &mut Lines<'_>) -> Result<(usize, usize), Diagnostic> {
     Ok((counts[0], counts[1]))
 }
 
-fn is_number(source: &Source, span: Span) -> bool {
-    source.slice(span).bytes().all(|byte| byte.is_ascii_digit())
+/// The value of a word of digits, the largest number if it is too large; `None` for other words.
+fn number(source: &Source, word: Span) -> Option<usize> {
+    source.slice(word).bytes().try_fold(0_usize, |value, byte| {
+        let digit = byte.is_ascii_digit().then(|| usize::from(byte - b'0'))?;
+        Some(value.saturating_mul(10).saturating_add(digit))
+    })
 }
 
 /// The arrows of rules.
@@ -157,6 +159,8 @@ impl<'s> Reader<'s> {
         let mut builder = SystemBuilder::new(Names::Numbered(n_shared), Names::Numbered(n_locals));
         let (shared, local) = (SharedId::new(0), LocalId::new(0));
         builder.initial(Initial { shared, exact: Bag::new(), unbounded: vec![local] });
+        // One rule per line, and the last line may lack its end.
+        builder.reserve(source.text().bytes().filter(|&byte| byte == b'\n').count() + 1);
         Self {
             source,
             draft: Draft::new(builder),
@@ -307,11 +311,9 @@ impl<'s> Reader<'s> {
     }
 
     fn state(&self, span: Span, kind: &str, count: usize) -> Result<usize, Diagnostic> {
-        if !is_number(self.source, span) {
+        let Some(index) = number(self.source, span) else {
             return Err(self.expected(&format!("a {kind} state"), span));
-        }
-        // A number too large for the type is out of range, too.
-        let index = self.source.slice(span).parse().unwrap_or(usize::MAX);
+        };
         if index < count {
             return Ok(index);
         }
