@@ -58,11 +58,13 @@ fn successors_are_those_of_the_definition() {
 fn firing_with_the_reported_moves_gives_the_reported_successor() {
     for_each_case(1500, |system, _, config| {
         let config = config.to_config();
+        let mut buffers = step::Buffers::default();
         for (id, rule) in system.rules().iter() {
-            let enumeration = step::for_each_successor(rule, config.view(), &mut |moved, after| {
-                assert_eq!(step::fire(rule, config.view(), moved), Some(after.to_config()), "{id:?}");
-                ControlFlow::Continue(())
-            });
+            let enumeration =
+                step::for_each_successor(rule, config.view(), &mut buffers, &mut |moved, after| {
+                    assert_eq!(step::fire(rule, config.view(), moved), Some(after.to_config()), "{id:?}");
+                    ControlFlow::Continue(())
+                });
             assert!(enumeration.is_ok());
         }
     });

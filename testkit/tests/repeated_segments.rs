@@ -37,11 +37,13 @@ fn walk(system: &System, random: &mut SplitMix64) -> (Trace, Config) {
 
 fn random_step(system: &System, config: &Config, random: &mut SplitMix64) -> Option<(Step, Config)> {
     let mut steps = Vec::new();
+    let mut buffers = step::Buffers::default();
     for (rule, parts) in system.rules().iter() {
-        let enumeration = step::for_each_successor(parts, config.view(), &mut |moved, after| {
-            steps.push((Step { rule, moved: moved.to_vec() }, after.to_config()));
-            ControlFlow::Continue(())
-        });
+        let enumeration =
+            step::for_each_successor(parts, config.view(), &mut buffers, &mut |moved, after| {
+                steps.push((Step { rule, moved: moved.to_vec() }, after.to_config()));
+                ControlFlow::Continue(())
+            });
         assert!(enumeration.is_ok());
     }
     let chosen = random.below(steps.len());
