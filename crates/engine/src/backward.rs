@@ -185,6 +185,7 @@ impl<'s> Search<'s> {
             elements: self.uncovered.generators().len() as u64,
             frontier: self.work.len() as u64,
             expanded: self.expanded,
+            steps: self.predecessors,
             threads: self.uncovered.generators().get(element).size(),
         }
     }

@@ -50,6 +50,11 @@ impl Covered {
         self.set.generators().len()
     }
 
+    /// How many elements were ever added.
+    pub(crate) fn n_ever(&self) -> usize {
+        self.reasons.len()
+    }
+
     /// An element that covers a configuration.
     #[inline]
     pub(crate) fn covering(&self, config: ConfigRef<'_>) -> Option<ElementId> {

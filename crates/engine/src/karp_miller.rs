@@ -84,6 +84,7 @@ fn progress(search: &ForwardSearch<'_>) -> Progress {
         elements: search.tree.n_maximal() as u64,
         frontier: search.n_waiting() as u64,
         expanded: search.expanded,
+        steps: search.successors,
         threads: 0,
     }
 }

@@ -33,6 +33,8 @@ use throng_model::TransitionSystem;
 pub enum EngineKind {
     /// Optimistic target set widening, see [`widen`].
     Widen,
+    /// Pessimistic target set widening, see [`widen`].
+    WidenPessimistic,
     /// Backward search, see [`backward`].
     Backward,
     /// Generalised Karp–Miller search, see [`karp_miller`].
@@ -41,12 +43,14 @@ pub enum EngineKind {
 
 impl EngineKind {
     /// All engines.
-    pub const ALL: [EngineKind; 3] = [EngineKind::Widen, EngineKind::Backward, EngineKind::KarpMiller];
+    pub const ALL: [EngineKind; 4] =
+        [EngineKind::Widen, EngineKind::WidenPessimistic, EngineKind::Backward, EngineKind::KarpMiller];
 
     /// The name on the command line and in results.
     pub fn name(self) -> &'static str {
         match self {
             EngineKind::Widen => "widen",
+            EngineKind::WidenPessimistic => "widen-pessimistic",
             EngineKind::Backward => "backward",
             EngineKind::KarpMiller => "karp-miller",
         }
@@ -56,6 +60,7 @@ impl EngineKind {
     pub fn summary(self) -> &'static str {
         match self {
             EngineKind::Widen => "backward search that guesses smaller elements, with an oracle",
+            EngineKind::WidenPessimistic => "the same, keeping all elements in partitions to fall back on",
             EngineKind::Backward => "classical backward search over minimal predecessors",
             EngineKind::KarpMiller => {
                 "forward search with accelerations; may not end when rules move passive threads"
@@ -78,6 +83,7 @@ impl EngineKind {
     ) -> Outcome {
         match self {
             EngineKind::Widen => widen::optimistic(system, options, budget, observer),
+            EngineKind::WidenPessimistic => widen::pessimistic(system, options, budget, observer),
             EngineKind::Backward => backward::search(system, options, budget, observer),
             EngineKind::KarpMiller => karp_miller::search(system, options, budget, observer),
         }

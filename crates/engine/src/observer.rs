@@ -9,6 +9,8 @@ pub struct Progress {
     pub frontier: u64,
     /// Elements that have been expanded.
     pub expanded: u64,
+    /// Predecessors or successors that have been computed.
+    pub steps: u64,
     /// Threads in the element being expanded.
     pub threads: u64,
 }

@@ -5,13 +5,17 @@
 //! first stops the other: both look at a flag every few hundred predecessors or successors, so this takes far less
 //! than a tenth of a second. The oracle's tree comes back when it stops, so evidence that runs through it is whole.
 //!
+//! When the oracle is complete, D is all that is coverable and the widening search no longer guesses wrong. It then
+//! gets a little longer, since a proof through small elements is what was asked for; if that does not suffice, the
+//! oracle's cover set is the answer.
+//!
 //! The other direction is quiet: a forward search only ever meets what is coverable, so knowing what is not cannot
 //! spare it any node. All that can be pruned is its goal, and that happens when the widening search is closed.
 
 use super::{Status, Widening};
 use crate::forward::{ForwardSearch, State};
 use crate::{Observer, Options, UnknownReason};
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use throng_base::{Budget, StopReason};
 use throng_model::closed::ElementId;
 use throng_model::{Config, TransitionSystem};
@@ -48,17 +52,8 @@ pub(super) fn run<'s>(
     observer: &dyn Observer,
 ) -> Cooperation<'s> {
     match ForwardSearch::new(system, options.oracle, options, MOST_NODES) {
-        Some(forward) if options.jobs > 1 => in_parallel(forward, widening, budget, observer),
-        forward => in_turns(forward, widening, budget, observer),
-    }
-}
-
-/// What the state of a forward search means for both: an ending, or nothing.
-fn ending(state: &State) -> Option<Ending> {
-    match state {
-        State::Covered(_) | State::Complete => Some(Ending::Forward(state.clone())),
-        // An oracle that cannot go on is no loss but for speed.
-        State::Running | State::Full | State::GaveUp(_) => None,
+        Some(forward) if options.jobs > 1 => in_parallel(forward, grace(options), widening, budget, observer),
+        forward => in_turns(forward, grace(options), widening, budget, observer),
     }
 }
 
@@ -74,25 +69,31 @@ fn piece(widening: &mut dyn Widening, budget: &Budget, observer: &dyn Observer) 
     }
 }
 
+/// How long the widening search may still go on after the oracle is complete, in pieces of work.
+fn grace(options: &Options) -> u64 {
+    if options.minimal { u64::MAX } else { 128 }
+}
+
 fn in_turns<'s>(
     mut forward: Option<ForwardSearch<'s>>,
+    grace: u64,
     widening: &mut dyn Widening,
     budget: &Budget,
     observer: &dyn Observer,
 ) -> Cooperation<'s> {
-    let mut n_told = 0;
+    let (mut n_told, mut n_pieces_left) = (0, grace);
     let ending = loop {
         if let Some(forward) = &mut forward {
             let state = forward.advance(QUANTUM, budget);
-            if let Some(ending) = ending(&state) {
-                break ending;
+            for (node, config) in news(forward, &mut n_told) {
+                widening.learn(config.view(), node);
             }
-            for node in (n_told..forward.tree.len()).map(ElementId::new) {
-                if forward.tree.is_maximal(node) {
-                    widening.learn(forward.tree.get(node), node);
-                }
+            match state {
+                State::Complete if n_pieces_left > 0 => n_pieces_left -= 1,
+                State::Complete | State::Covered(_) => break Ending::Forward(state),
+                // An oracle that cannot go on is no loss but for speed.
+                State::Running | State::Full | State::GaveUp(_) => {}
             }
-            n_told = forward.tree.len();
         }
         if let Some(ending) = piece(widening, budget, observer) {
             break ending;
@@ -101,11 +102,26 @@ fn in_turns<'s>(
     Cooperation { ending, forward }
 }
 
-/// A node of the forward search.
-type News = Vec<(ElementId, Config)>;
+/// The nodes that are new since the last time.
+fn news(forward: &ForwardSearch<'_>, n_told: &mut usize) -> Vec<(ElementId, Config)> {
+    let new = (*n_told..forward.tree.len()).map(ElementId::new);
+    *n_told = forward.tree.len();
+    new.filter(|&node| forward.tree.is_maximal(node))
+        .map(|node| (node, forward.tree.get(node).to_config()))
+        .collect()
+}
+
+/// What the oracle tells the widening search.
+enum Letter {
+    /// These nodes are new.
+    News(Vec<(ElementId, Config)>),
+    /// There will be no more: everything coverable was told.
+    Complete,
+}
 
 fn in_parallel<'s>(
     forward: ForwardSearch<'s>,
+    grace: u64,
     widening: &mut dyn Widening,
     budget: &Budget,
     observer: &dyn Observer,
@@ -117,52 +133,68 @@ fn in_parallel<'s>(
             let (own, others) = (own.clone(), others.clone());
             scope.spawn(move || serve(forward, &sender, &others, &own))
         };
-        let ending = loop {
-            for (node, config) in letter_box.try_iter().flatten() {
-                widening.learn(config.view(), node);
-            }
-            if let Some(ending) = piece(widening, &own, observer) {
-                break ending;
-            }
-        };
+        let ending = read_and_work(&letter_box, grace, widening, &own, observer);
         others.stop(StopReason::Cancelled);
         let (forward, state) = match worker.join() {
             Ok(ended) => ended,
             Err(panic) => std::panic::resume_unwind(panic),
         };
-        // If the oracle was first, it stopped the widening search.
-        let ending = match ending {
-            Ending::Unknown(UnknownReason::Stopped(StopReason::Cancelled)) => {
-                self::ending(&state).unwrap_or(ending)
+        let ending = match (ending, state) {
+            // The oracle was first and stopped the widening search.
+            (Ending::Unknown(UnknownReason::Stopped(StopReason::Cancelled)), state @ State::Covered(_)) => {
+                Ending::Forward(state)
             }
-            ending => ending,
+            (ending, _) => ending,
         };
         Cooperation { ending, forward: Some(forward) }
     })
 }
 
-/// The oracle's thread: searches, tells, and stops the widening search if it has the answer.
+/// The widening search's side: works, and looks into the letter box in between.
+fn read_and_work(
+    letter_box: &Receiver<Letter>,
+    grace: u64,
+    widening: &mut dyn Widening,
+    budget: &Budget,
+    observer: &dyn Observer,
+) -> Ending {
+    let (mut complete, mut n_pieces_left) = (false, grace);
+    loop {
+        for letter in letter_box.try_iter() {
+            match letter {
+                Letter::News(nodes) => {
+                    nodes.iter().for_each(|(node, config)| widening.learn(config.view(), *node));
+                }
+                Letter::Complete => complete = true,
+            }
+        }
+        if complete && n_pieces_left == 0 {
+            return Ending::Forward(State::Complete);
+        }
+        n_pieces_left -= u64::from(complete);
+        if let Some(ending) = piece(widening, budget, observer) {
+            return ending;
+        }
+    }
+}
+
+/// The oracle's side: searches, tells, and stops the widening search if it has covered a target.
 fn serve<'s>(
     mut forward: ForwardSearch<'s>,
-    sender: &Sender<News>,
+    sender: &Sender<Letter>,
     budget: &Budget,
     widening: &Budget,
 ) -> (ForwardSearch<'s>, State) {
     let mut n_told = 0;
     loop {
         let state = forward.advance(QUANTUM, budget);
-        if ending(&state).is_some() {
+        if let State::Covered(_) = state {
             widening.stop(StopReason::Cancelled);
         }
-        let news: News = (n_told..forward.tree.len())
-            .map(ElementId::new)
-            .filter(|&node| forward.tree.is_maximal(node))
-            .map(|node| (node, forward.tree.get(node).to_config()))
-            .collect();
-        n_told = forward.tree.len();
-        // If nobody listens any more, the flag is about to say so.
-        if !news.is_empty() {
-            let _ = sender.send(news);
+        // If nobody listens any more, the budget is about to say so; until then letters are lost, not needed.
+        let _ = sender.send(Letter::News(news(&forward, &mut n_told)));
+        if state == State::Complete {
+            let _ = sender.send(Letter::Complete);
         }
         if state != State::Running {
             return (forward, state);

@@ -6,6 +6,7 @@
 //! forwards keeps it from guessing wrong: what it reports joins D, the elements known to be coverable.
 //!
 //! * [`optimistic`]: CatOpt, keeps minimal vertices only and visits again who relied on a wrong guess.
+//! * [`pessimistic`]: Cat, keeps all vertices in partitions, one per candidate, and drops partitions as a whole.
 //! * [`cooperate`]: runs a widening search and an oracle, in turns or in parallel.
 //! * [`minimal`]: makes a proof irredundant.
 
@@ -14,6 +15,7 @@ mod cooperate;
 mod links;
 mod minimal;
 mod optimistic;
+mod pessimistic;
 
 use crate::covered::Covered;
 use crate::record::{BackwardGraph, Curve};
@@ -22,10 +24,12 @@ use crate::{
 };
 use cooperate::{Cooperation, Ending};
 use optimistic::Optimistic;
+use pessimistic::Pessimistic;
+use std::ops::ControlFlow;
 use throng_base::Budget;
 use throng_cert::Proof;
 use throng_model::closed::ElementId;
-use throng_model::{Config, ConfigRef, TransitionSystem};
+use throng_model::{ClosedSet, Config, ConfigRef, TransitionSystem, UpwardClosedSet};
 
 /// How far a widening search is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,6 +140,27 @@ pub fn optimistic(
     observer: &dyn Observer,
 ) -> Outcome {
     run(system, options, &mut Optimistic::new(system, options), budget, observer)
+}
+
+/// The pessimistic variant.
+pub fn pessimistic(
+    system: &dyn TransitionSystem,
+    options: &Options,
+    budget: &Budget,
+    observer: &dyn Observer,
+) -> Outcome {
+    run(system, options, &mut Pessimistic::new(system, options), budget, observer)
+}
+
+/// The minimal targets of a system.
+fn minimal_targets(system: &dyn TransitionSystem) -> Vec<Config> {
+    let mut targets = UpwardClosedSet::default();
+    let _ = system.for_each_target(&mut |target| {
+        targets.insert(target);
+        ControlFlow::Continue(())
+    });
+    targets.minimise();
+    targets.generators().iter().map(|(_, target)| target.to_config()).collect()
 }
 
 fn run(

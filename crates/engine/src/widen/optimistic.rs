@@ -72,14 +72,7 @@ pub(super) struct Optimistic<'s> {
 impl<'s> Optimistic<'s> {
     /// A search that has not begun.
     pub(super) fn new(system: &'s dyn TransitionSystem, options: &Options) -> Self {
-        let mut targets = UpwardClosedSet::default();
-        let _ = system.for_each_target(&mut |target| {
-            targets.insert(target);
-            ControlFlow::Continue(())
-        });
-        targets.minimise();
-        let targets: Vec<Config> =
-            targets.generators().iter().map(|(_, target)| target.to_config()).collect();
+        let targets = super::minimal_targets(system);
         Self {
             system,
             candidates: Candidates::new(options),
@@ -352,6 +345,7 @@ impl Widening for Optimistic<'_> {
             elements: self.uncovered.generators().len() as u64,
             frontier: self.work.len() as u64,
             expanded: self.tally.iterations,
+            steps: self.tally.predecessors,
             threads: self.tally.max_threads,
         }
     }

@@ -13,7 +13,8 @@ throng_base::define_id! {
     ElementId
 }
 
-/// A set of configurations, meant to be an antichain; see [`super::ClosedSet`] for what keeps it one.
+/// A set of configurations with an index for what is below a given one. Nothing here demands that its elements are
+/// incomparable; the closed sets see to that.
 #[derive(Clone, Debug, Default)]
 pub struct Antichain {
     arena: ConfigArena,
@@ -75,8 +76,13 @@ impl Antichain {
         self.trie.for_each_below(config, report)
     }
 
+    /// The element that is equal to `config`.
+    pub fn find(&self, config: ConfigRef<'_>) -> Option<ElementId> {
+        self.trie.find(config)
+    }
+
     /// Adds an element. No equal element may be present.
-    pub(super) fn add(&mut self, config: ConfigRef<'_>) -> ElementId {
+    pub fn add(&mut self, config: ConfigRef<'_>) -> ElementId {
         let id = ElementId::new(self.arena.push(config).index());
         self.present.push(true);
         self.n_present += 1;
@@ -85,7 +91,7 @@ impl Antichain {
     }
 
     /// Removes an element that is present; it keeps its number and configuration.
-    pub(super) fn remove(&mut self, id: ElementId) {
+    pub fn remove(&mut self, id: ElementId) {
         debug_assert!(self.present[id.index()]);
         self.present[id.index()] = false;
         self.n_present -= 1;

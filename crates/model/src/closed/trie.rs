@@ -76,15 +76,31 @@ impl Trie {
         self.nodes[node as usize].element = id.raw();
     }
 
-    /// Removes an element that is present.
-    pub(super) fn remove(&mut self, config: ConfigRef<'_>) {
-        let mut node = self.chain(NONE, config.shared.raw());
+    /// The element that is equal to `config`.
+    pub(super) fn find(&self, config: ConfigRef<'_>) -> Option<ElementId> {
+        let node = self.node(config)?;
+        let element = self.nodes[node as usize].element;
+        (element != NONE).then(|| ElementId::new(element as usize))
+    }
+
+    /// The node that a configuration leads to.
+    fn node(&self, config: ConfigRef<'_>) -> Option<u32> {
+        let mut node = self.root(config.shared);
         for entry in config.bag {
+            if node == NONE {
+                return None;
+            }
             node = self.chain(node, entry.local.raw());
-            while self.nodes[node as usize].count != entry.count {
+            while node != NONE && self.nodes[node as usize].count != entry.count {
                 node = self.nodes[node as usize].next;
             }
         }
+        (node != NONE).then_some(node)
+    }
+
+    /// Removes an element that is present.
+    pub(super) fn remove(&mut self, config: ConfigRef<'_>) {
+        let mut node = self.node(config).expect("INVARIANT: only elements that are present are removed");
         self.nodes[node as usize].element = NONE;
         while node != NONE {
             self.nodes[node as usize].live -= 1;
