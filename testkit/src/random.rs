@@ -243,6 +243,8 @@ impl<C: Choices> Generator<'_, C> {
 mod tests {
     use super::*;
     use crate::oracle::{Bounds, Verdict, decide};
+    use throng_base::Budget;
+    use throng_reduce::{Counters, Strength, reduce};
 
     #[test]
     fn a_seed_gives_the_same_system_twice() {
@@ -272,6 +274,28 @@ mod tests {
         }
         assert_eq!(kinds.len(), Kind::ALL.len());
         assert!(n_safe > 250 && n_unsafe > 250, "{n_safe} safe, {n_unsafe} unsafe of 1000");
+    }
+
+    #[test]
+    fn every_reduction_is_common() {
+        let mut n_fired = [0; 5];
+        for seed in 0..1000 {
+            let system = from_seed(seed).sketch.build();
+            let reduction = reduce(&system, Strength::Full, &Budget::unlimited());
+            let Ok(Some(reduction)) = reduction else { continue };
+            let Counters {
+                unfireable_rules,
+                unreachable_targets,
+                irrelevant_rules,
+                irrelevant_locals,
+                dominated_rules,
+                ..
+            } = *reduction.counters();
+            let counters =
+                [unfireable_rules, unreachable_targets, irrelevant_rules, irrelevant_locals, dominated_rules];
+            n_fired.iter_mut().zip(counters).for_each(|(n, counter)| *n += u32::from(counter > 0));
+        }
+        assert!(n_fired.iter().all(|&n| n > 20), "{n_fired:?} of 1000");
     }
 
     #[test]

@@ -19,6 +19,7 @@
 
 use crate::bits::BitSet;
 use crate::groups::Groups;
+use crate::sweep::{MOST_SWEEPS, State};
 use throng_base::{Budget, StopReason};
 use throng_model::{
     Bag, Config, Entry, Initial, LocalId, Move, Rule, RuleId, RuleRef, SharedId, System, bag,
@@ -43,14 +44,16 @@ impl Cone {
         targets: impl Iterator<Item = &'a Config>,
         budget: &Budget,
     ) -> Result<Self, StopReason> {
-        let mut search = Search::new(system, fireable);
+        let mut search = Search::new(system);
         for target in targets {
             search.need_shared(target.shared);
             target.bag.iter().for_each(|entry| search.need_local(entry.local));
         }
+        let left = search.sweep(fireable, budget)?;
+        let index = Index::new(system, &left);
         while let Some(state) = search.work.pop() {
             budget.check()?;
-            search.expand(state);
+            search.expand(&index, state);
         }
         Ok(search.cone)
     }
@@ -137,42 +140,55 @@ fn arrivals<'a>(rule: RuleRef<'a>) -> impl Iterator<Item = (LocalId, LocalId)> +
     })
 }
 
-/// A state that was found relevant.
-#[derive(Clone, Copy)]
-enum State {
-    Shared(SharedId),
-    Local(LocalId),
+/// Rules that may still become relevant, or need another source, by what makes them so.
+struct Index {
+    /// Under the shared state they lead to.
+    into: Groups<RuleId>,
+    /// Under each local that they fill; with the source, if threads are moved.
+    filling: Groups<(RuleId, Option<LocalId>)>,
+}
+
+impl Index {
+    fn new(system: &System, rules: &[RuleId]) -> Self {
+        let rules = rules.iter().map(|&id| (id, system.rule(id)));
+        let into = Groups::new(system.n_shared(), rules.clone().map(|(id, rule)| (rule.to.index(), id)));
+        let filling = rules.flat_map(|(id, rule)| {
+            let raised = raised(rule).map(move |q| (q.index(), (id, None)));
+            raised.chain(arrivals(rule).map(move |(p, q)| (q.index(), (id, Some(p)))))
+        });
+        Self { into, filling: Groups::new(system.n_locals(), filling) }
+    }
 }
 
 struct Search<'a> {
     system: &'a System,
-    /// Fireable rules by the shared state they lead to.
-    into: Groups<RuleId>,
-    /// Under each local the rules that may become relevant or need another source because of it; the source,
-    /// if threads are moved.
-    filling: Groups<(RuleId, Option<LocalId>)>,
     cone: Cone,
+    /// States that were found relevant and whose rules have not been looked at in an index.
     work: Vec<State>,
 }
 
 impl<'a> Search<'a> {
-    fn new(system: &'a System, fireable: &'a BitSet) -> Self {
-        let rules = fireable.iter().map(RuleId::new);
-        let into = Groups::new(system.n_shared(), rules.clone().map(|id| (system.rule(id).to.index(), id)));
-        let filling = rules.flat_map(|id| {
-            let rule = system.rule(id);
-            // A rule that changes the shared state is relevant whatever it puts.
-            let raised =
-                raised(rule).filter(move |_| rule.from == rule.to).map(move |q| (q.index(), (id, None)));
-            raised.chain(arrivals(rule).map(move |(p, q)| (q.index(), (id, Some(p)))))
-        });
-        let filling = Groups::new(system.n_locals(), filling);
+    fn new(system: &'a System) -> Self {
         let cone = Cone {
             shared: BitSet::new(system.n_shared()),
             locals: BitSet::new(system.n_locals()),
             rules: BitSet::new(system.rules().len()),
         };
-        Self { system, into, filling, cone, work: Vec::new() }
+        Self { system, cone, work: Vec::new() }
+    }
+
+    /// Goes through the rules some times; the rules that have to be looked at again.
+    fn sweep(&mut self, fireable: &BitSet, budget: &Budget) -> Result<Vec<RuleId>, StopReason> {
+        let mut left: Vec<RuleId> = fireable.iter().map(RuleId::new).collect();
+        for _ in 0..MOST_SWEEPS {
+            budget.check()?;
+            let before = left.len();
+            left.retain(|&id| !self.need_if_relevant(id) || self.system.rule(id).has_moves());
+            if left.len() == before {
+                break;
+            }
+        }
+        Ok(left)
     }
 
     fn need_shared(&mut self, shared: SharedId) {
@@ -187,24 +203,15 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn expand(&mut self, state: State) {
+    fn expand(&mut self, index: &Index, state: State) {
         match state {
             State::Shared(shared) => {
-                for i in 0..self.into.of(shared.index()).len() {
-                    let id = self.into.of(shared.index())[i];
-                    let rule = self.system.rule(id);
-                    let cone = &self.cone;
-                    if rule.from != rule.to
-                        || raised(rule).any(|q| cone.has_local(q))
-                        || arrivals(rule).any(|(_, q)| cone.has_local(q))
-                    {
-                        self.need_rule(id);
-                    }
+                for &id in index.into.of(shared.index()) {
+                    self.need_if_relevant(id);
                 }
             }
             State::Local(local) => {
-                for i in 0..self.filling.of(local.index()).len() {
-                    let (id, source) = self.filling.of(local.index())[i];
+                for &(id, source) in index.filling.of(local.index()) {
                     // A rule into a shared state that is found later is looked at then.
                     if self.cone.shared.contains(self.system.rule(id).to.index()) {
                         self.need_rule(id);
@@ -213,6 +220,19 @@ impl<'a> Search<'a> {
                 }
             }
         }
+    }
+
+    /// Whether a rule is relevant, as far as is known.
+    fn need_if_relevant(&mut self, id: RuleId) -> bool {
+        let (rule, cone) = (self.system.rule(id), &self.cone);
+        let is_relevant = cone.shared.contains(rule.to.index())
+            && (rule.from != rule.to
+                || raised(rule).any(|q| cone.has_local(q))
+                || arrivals(rule).any(|(_, q)| cone.has_local(q)));
+        if is_relevant {
+            self.need_rule(id);
+        }
+        is_relevant
     }
 
     fn need_rule(&mut self, id: RuleId) {

@@ -12,9 +12,9 @@
 
 use crate::bits::BitSet;
 use crate::cone::{self, Cone};
-use crate::thread_modular::Edges;
+use crate::thread_modular::{Edge, Edges};
 use throng_base::{Budget, StopReason};
-use throng_model::{Bag, LocalId, RuleId, RuleRef, SharedId, System, bag};
+use throng_model::{Bag, LocalId, RuleId, RuleRef, System, bag};
 
 /// How many rules one rule is compared with.
 const MOST_COMPARISONS: usize = 32;
@@ -30,13 +30,13 @@ pub(crate) fn remove_dominated(
     let mut n_removed = 0;
     let mut group = Group { system, cone, by_raised: Vec::new() };
     for from in 0..edges.len() {
-        for parallel in edges.of(from).chunk_by(|a, b| a.0 == b.0) {
+        for parallel in edges.of(from).chunk_by(|a, b| a.to == b.to) {
             if parallel.len() < 2 {
                 continue;
             }
             budget.check()?;
             group.fill(parallel, kept);
-            for &(_, id) in parallel.iter().rev() {
+            for id in parallel.iter().rev().map(|edge| edge.rule) {
                 if kept.contains(id.index()) && group.dominates(id, kept) {
                     kept.remove(id.index());
                     n_removed += 1;
@@ -56,9 +56,9 @@ struct Group<'a> {
 }
 
 impl Group<'_> {
-    fn fill(&mut self, rules: &[(SharedId, RuleId)], kept: &BitSet) {
+    fn fill(&mut self, rules: &[Edge], kept: &BitSet) {
         self.by_raised.clear();
-        for &(_, id) in rules.iter().filter(|(_, id)| kept.contains(id.index())) {
+        for id in rules.iter().map(|edge| edge.rule).filter(|id| kept.contains(id.index())) {
             let before = self.by_raised.len();
             let raised = cone::raised(self.system.rule(id)).filter(|&local| self.cone.has_local(local));
             self.by_raised.extend(raised.map(|local| (Some(local), id)));

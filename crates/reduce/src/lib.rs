@@ -20,6 +20,8 @@ mod cone;
 mod dominated;
 mod groups;
 pub mod lift;
+mod product;
+mod sweep;
 mod thread_modular;
 mod thread_states;
 
@@ -178,4 +180,52 @@ fn build(
         builder.target(target.clone());
     }
     Ok(builder.finish().expect("INVARIANT: the parts of a system are those of one with the same states"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_model::{Bag, Config, Initial, LocalId, Names, Rule, SharedId};
+
+    fn one(local: usize) -> Bag {
+        Bag::from_locals([LocalId::new(local)]).expect("one thread")
+    }
+
+    /// A chain of shared states that one thread walks along, its end the target; and a rule from a shared state
+    /// that is not reached to the target.
+    fn chain(length: usize) -> System {
+        let mut builder = SystemBuilder::new(Names::Numbered(length + 2), Names::Numbered(2));
+        let mut rule = |from, to| {
+            let (from, to) = (SharedId::new(from), SharedId::new(to));
+            builder.rule(&Rule { from, to, take: one(0), put: one(0), moves: vec![] }, 0);
+        };
+        (0..length).for_each(|i| rule(i, i + 1));
+        rule(length + 1, length);
+        builder.initial(Initial { shared: SharedId::new(0), exact: one(0), unbounded: vec![] });
+        builder.target(Config::new(SharedId::new(length), one(0)));
+        builder.finish().expect("the parts fit together")
+    }
+
+    #[test]
+    fn unreachable_shared_states_are_found_without_the_fixpoint_too() {
+        for bounds in
+            [Bounds::of(&chain(3)), Bounds { work: 0, words: 0 }, Bounds { work: 1 << 20, words: 1 }]
+        {
+            let reduction = reduce_within(&chain(3), Strength::Full, bounds, &Budget::unlimited());
+            let reduction = reduction.ok().flatten().expect("there is something to reduce");
+            assert_eq!(reduction.counters().unfireable_rules, 1);
+            assert_eq!(reduction.counters().fixpoint_given_up, bounds.words <= 1);
+            assert_eq!(reduction.system().rules().len(), 3);
+        }
+    }
+
+    #[test]
+    fn a_cone_longer_than_the_sweeps_is_found() {
+        for length in [sweep::MOST_SWEEPS - 1, sweep::MOST_SWEEPS, sweep::MOST_SWEEPS + 1, 40] {
+            let reduction = reduce(&chain(length), Strength::Full, &Budget::unlimited());
+            let reduction = reduction.ok().flatten().expect("there is something to reduce");
+            assert_eq!(reduction.system().rules().len(), length);
+            assert_eq!(reduction.counters().irrelevant_rules, 0);
+        }
+    }
 }

@@ -5,28 +5,45 @@
 //! states, and one for each rule with moves. No pair (s, l) is handled by itself.
 //!
 //! The fixpoint can cost (rules) × (locals) × (times that a set grows), so its work is bounded by a multiple of
-//! the number of rules. Past the bound it is given up for the least R that is a product S′ × L′, whose cost is
-//! linear: a rule fires if its shared state is in S′ and the locals it takes are in L′, and then adds its `to`,
-//! its `put` and all destinations of its moves. Both have property (R), which is all that the rest relies on.
+//! the number of rules. Past the bound it is given up for a coarser R, see [`crate::product`].
 
 use crate::bits::BitSet;
 use crate::groups::Groups;
+use crate::product;
 use crate::thread_states::ThreadStates;
 use std::collections::VecDeque;
 use throng_base::{Budget, StopReason};
 use throng_model::{LocalId, RuleId, RuleRef, SharedId, System};
 
 /// Rules by the shared state they start from, in each group sorted by the shared state they lead to.
-pub(crate) type Edges = Groups<(SharedId, RuleId)>;
+pub(crate) type Edges = Groups<Edge>;
 
-/// The rules of a system as edges between shared states.
+/// A rule as an edge between shared states.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edge {
+    /// Where it leads.
+    pub(crate) to: SharedId,
+    /// The rule.
+    pub(crate) rule: RuleId,
+    /// The locals of one thread that steps from one to the other, if that is all the rule does to threads. Most
+    /// rules of a large system are such, and reading them here saves two cache misses each.
+    step: Option<(LocalId, LocalId)>,
+}
+
+/// The rules of a system as edges.
 pub(crate) fn edges(system: &System) -> Edges {
-    let rules = (0..system.rules().len()).map(RuleId::new);
+    let rules = (0..system.rules().len()).map(RuleId::new).map(|id| (id, system.rule(id)));
     let mut edges = Groups::new(
         system.n_shared(),
-        rules.map(|id| (system.rule(id).from.index(), (system.rule(id).to, id))),
+        rules.map(|(id, rule)| {
+            let step = match (rule.take, rule.put) {
+                ([take], [put]) if !rule.has_moves() => Some((take.local, put.local)),
+                _ => None,
+            };
+            (rule.from.index(), Edge { to: rule.to, rule: id, step })
+        }),
     );
-    (0..edges.len()).for_each(|from| edges.of_mut(from).sort_unstable());
+    (0..edges.len()).for_each(|from| edges.of_mut(from).sort_unstable_by_key(|edge| (edge.to, edge.rule)));
     edges
 }
 
@@ -43,7 +60,7 @@ impl Bounds {
     /// In proportion to the input. Small inputs may use what takes some milliseconds in any case.
     pub(crate) fn of(system: &System) -> Self {
         let n_rules = system.rules().len() as u64;
-        Self { work: (1 << 22) + 64 * n_rules, words: (1 << 18) + 4 * n_rules }
+        Self { work: (1 << 20) + 16 * n_rules, words: (1 << 18) + 4 * n_rules }
     }
 }
 
@@ -54,9 +71,14 @@ pub(crate) fn thread_states(
     bounds: Bounds,
     budget: &Budget,
 ) -> Result<ThreadStates, StopReason> {
+    // Every edge is followed once at least.
+    let least = (system.rules().len() as u64).saturating_mul(BitSet::n_words(system.n_locals()) as u64);
+    if least > bounds.work {
+        return Ok(product::thread_states(system));
+    }
     match Fixpoint::new(system, edges, bounds).run(budget)? {
         Some(rows) => Ok(ThreadStates::Pairs(rows)),
-        None => Ok(product(system, edges)),
+        None => Ok(product::thread_states(system)),
     }
 }
 
@@ -154,12 +176,12 @@ impl<'a> Fixpoint<'a> {
         let Some(row) = self.rows[from.index()].clone() else { return Ok(()) };
         let edges = self.edges.of(from.index());
         self.spend(edges.len())?;
-        for parallel in edges.chunk_by(|a, b| a.0 == b.0) {
+        for parallel in edges.chunk_by(|a, b| a.to == b.to) {
             let mut some_stay = false;
-            for &(_, id) in parallel {
-                some_stay |= self.fire(id, &row)?;
+            for edge in parallel {
+                some_stay |= self.fire(edge, &row)?;
             }
-            let to = parallel[0].0;
+            let to = parallel[0].to;
             if some_stay && to != from {
                 self.add(to, &row)?;
             }
@@ -169,10 +191,18 @@ impl<'a> Fixpoint<'a> {
 
     /// Adds what a rule shows, except passive threads that stay where they are: whether all of them do is
     /// returned. `row` is that of its shared state.
-    fn fire(&mut self, id: RuleId, row: &BitSet) -> Result<bool, TooExpensive> {
+    fn fire(&mut self, edge: &Edge, row: &BitSet) -> Result<bool, TooExpensive> {
+        let id = edge.rule;
         let is_known = self.fireable.contains(id.index());
         if is_known && !self.some_moves {
             return Ok(true);
+        }
+        if let Some((take, put)) = edge.step {
+            let is_fireable = row.contains(take.index());
+            if is_fireable && self.fireable.insert(id.index()) {
+                self.add_local(edge.to, put)?;
+            }
+            return Ok(is_fireable);
         }
         let rule = self.system.rule(id);
         if !is_known {
@@ -207,53 +237,4 @@ fn moved(rule: RuleRef<'_>, locals: &BitSet) -> BitSet {
         }
     }
     after
-}
-
-/// The least R that is a product of shared states and locals.
-fn product(system: &System, edges: &Edges) -> ThreadStates {
-    let takers = Groups::new(
-        system.n_locals(),
-        (0..system.rules().len())
-            .map(RuleId::new)
-            .flat_map(|id| system.rule(id).take.iter().map(move |entry| (entry.local.index(), id))),
-    );
-    // For each rule how many of its conditions are still unmet: its shared state and the locals it takes.
-    let mut unmet: Vec<u32> = system.rules().iter().map(|(_, rule)| 1 + rule.take.len() as u32).collect();
-    let (mut shared, mut locals) = (BitSet::new(system.n_shared()), BitSet::new(system.n_locals()));
-    let mut work: Vec<State> = Vec::new();
-    for initial in system.initial() {
-        work.push(State::Shared(initial.shared));
-        work.extend(initial.exact.iter().map(|entry| State::Local(entry.local)));
-        work.extend(initial.unbounded.iter().copied().map(State::Local));
-    }
-    while let Some(state) = work.pop() {
-        let mut meet = |id: RuleId| {
-            unmet[id.index()] -= 1;
-            if unmet[id.index()] == 0 {
-                let rule = system.rule(id);
-                work.push(State::Shared(rule.to));
-                work.extend(rule.put.iter().map(|entry| State::Local(entry.local)));
-                work.extend(
-                    rule.moves().flat_map(|(_, destinations)| destinations).copied().map(State::Local),
-                );
-            }
-        };
-        match state {
-            State::Shared(s) if shared.insert(s.index()) => {
-                edges.of(s.index()).iter().for_each(|&(_, id)| meet(id));
-            }
-            State::Local(l) if locals.insert(l.index()) => {
-                takers.of(l.index()).iter().for_each(|&id| meet(id));
-            }
-            _ => {}
-        }
-    }
-    ThreadStates::Product { shared, locals }
-}
-
-/// A state that was newly reached.
-#[derive(Clone, Copy)]
-enum State {
-    Shared(SharedId),
-    Local(LocalId),
 }
