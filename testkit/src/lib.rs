@@ -5,6 +5,7 @@
 //! * [`differential`] compares engines with the oracle; [`shrink`] makes what fails small.
 //! * [`naive`] judges evidence from the definitions, to compare the checker with.
 //! * [`faulty`] plants bugs in a system's predecessors, for tests that the checker notices.
+//! * [`synthetic`] makes systems with very many rules, to measure what a rule costs.
 //! * [`fuzz`] has the bodies of the fuzz targets.
 //!
 //! Nothing here is used by the tool itself.
@@ -19,5 +20,6 @@ pub mod oracle;
 pub mod random;
 pub mod shrink;
 pub mod sketch;
+pub mod synthetic;
 
 pub use sketch::Sketch;
