@@ -36,7 +36,7 @@ pub(crate) fn run(flags: &ConvertFlags, colour: Colour) -> Exit {
 fn convert(flags: &ConvertFlags, format: Format, colour: Colour) -> Result<Printed, Exit> {
     let mut question = flags.question.question();
     question.target_optional = true;
-    reading::with_input(&flags.input, question, &flags.limits, colour, move |input| {
+    reading::with_input(&flags.input, question, &flags.limits, colour, move |input, _, _| {
         throng_formats::print(format, &input.system).map_err(|error| Failure::Refused(vec![error]))
     })
 }

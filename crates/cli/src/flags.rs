@@ -193,6 +193,11 @@ impl SearchFlags {
         (!self.no_reduce).then_some(strength)
     }
 
+    /// How it searches where the same search must come out each time: on one thread, unless asked otherwise.
+    pub(crate) fn repeatable_options(&self) -> Options {
+        Options { jobs: self.jobs.map_or(1, |jobs| jobs as usize), ..self.options() }
+    }
+
     /// How it searches.
     pub(crate) fn options(&self) -> Options {
         let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -295,10 +300,10 @@ EXIT CODES
   1   wrong usage, or a file cannot be written
   6   internal error, please report it";
 
-/// Draw a system, a proof or an interleaving.
+/// Draw a system, a proof, an interleaving or a search.
 ///
-/// Writes a graph in the DOT language of Graphviz. A proof or an interleaving comes from a file that
-/// `throng check --evidence` wrote, or is searched for.
+/// Writes a graph in the DOT language of Graphviz, or a chart as SVG. A proof or an interleaving comes from a file
+/// that `throng check --evidence` wrote, or is searched for.
 #[derive(Debug, Args)]
 #[command(after_help = GRAPH_HELP)]
 pub(crate) struct GraphFlags {
@@ -337,6 +342,14 @@ pub(crate) enum Subject {
     Proof,
     /// How it goes wrong.
     Trace,
+    /// The graph that a backward search built, by partition. For `--engine backward`, that of the widening engine
+    /// without candidates.
+    BackwardGraph,
+    /// The tree that a forward search built: karp-miller itself, or as the oracle of a widening engine.
+    ForwardTree,
+    /// A chart (SVG): how many vertices the graph had after each iteration, without widening, with widening, and with
+    /// an oracle as well. `--timeout` is shared out among the three.
+    Vertices,
 }
 
 const GRAPH_HELP: &str = "\
@@ -348,6 +361,12 @@ EXAMPLES
   throng check examples/barrier.tts --evidence e.json
   throng graph examples/barrier.tts --what trace --evidence e.json | dot -Tpdf -o trace.pdf
       draws an interleaving that was found before
+  throng graph examples/rwlock.lola --what backward-graph --engine widen --oracle none | dot -Tsvg -o search.svg
+      how the search went: candidates, their partitions, and which vertex leads to which
+  throng graph examples/barrier.tts --what forward-tree --engine karp-miller | dot -Tsvg -o tree.svg
+      what is reached, and where any number of threads can gather
+  throng graph examples/peterson.pnet --what vertices -o vertices.svg
+      how much widening and an oracle save
 
 EXIT CODES
   0   drawn

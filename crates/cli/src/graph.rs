@@ -1,4 +1,6 @@
-//! `throng graph`: a picture of the input, of why it is safe, or of how it goes wrong.
+//! `throng graph`: a picture of the input, of why it is safe, of how it goes wrong, or of the search that found out.
+
+mod recording;
 
 use crate::console::{self, Colour};
 use crate::exit::Exit;
@@ -18,15 +20,18 @@ type Refusal = String;
 pub(crate) fn run(flags: &GraphFlags, colour: Colour) -> Exit {
     let graph = match (flags.what, &flags.evidence) {
         (Subject::System, None) => read(flags, true, colour, |system| Ok(dot::system(system))),
-        (Subject::System, Some(_)) => {
-            console::error("evidence is drawn with `--what proof` or `--what trace`");
-            return Exit::Usage;
+        (Subject::Proof | Subject::Trace, None) => searched(flags, colour),
+        (Subject::BackwardGraph | Subject::ForwardTree | Subject::Vertices, None) => {
+            recording::searched(flags, colour)
         }
-        (what, Some(file)) => {
+        (what @ (Subject::Proof | Subject::Trace), Some(file)) => {
             let file = file.clone();
             read(flags, false, colour, move |system| drawn_from_file(what, system, &file))
         }
-        (_, None) => searched(flags, colour),
+        (_, Some(_)) => {
+            console::error("evidence is drawn with `--what proof` or `--what trace`");
+            return Exit::Usage;
+        }
     };
     match graph {
         Err(exit) => exit,
@@ -61,7 +66,7 @@ fn read(
 ) -> Result<Result<String, Refusal>, Exit> {
     let mut question = flags.question.question();
     question.target_optional = target_optional;
-    reading::with_input(&flags.input, question, &flags.limits, colour, |input| Ok(draw(&input.system)))
+    reading::with_input(&flags.input, question, &flags.limits, colour, |input, _, _| Ok(draw(&input.system)))
 }
 
 /// Draws evidence from a file, if the checker accepts it.

@@ -1,5 +1,5 @@
-//! Work on an input that takes no search, such as writing it in another format: within limits, too, because
-//! inputs can be large.
+//! Work on an input that does not end in a verdict, such as writing it in another format or drawing a search: within
+//! limits, too, because inputs can be large.
 
 use crate::check;
 use crate::console::{self, Colour};
@@ -8,6 +8,7 @@ use crate::flags::LimitFlags;
 use crate::supervise::{self, Board, Failure};
 use std::path::Path;
 use std::sync::Arc;
+use throng_base::Budget;
 use throng_formats::{Input, Question};
 use throng_report::{Phase, text};
 
@@ -18,15 +19,15 @@ pub(crate) fn with_input<T: Send + 'static>(
     question: Question,
     limits: &LimitFlags,
     colour: Colour,
-    render: impl FnOnce(&Input) -> Result<T, Failure> + Send + 'static,
+    render: impl FnOnce(&Input, &Budget, &Board) -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Exit> {
     let board = Arc::new(Board::default());
     let file = file.to_owned();
-    let attended = supervise::attend(limits.limits(), limits.quiet, &board, move |_, board| {
+    let attended = supervise::attend(limits.limits(), limits.quiet, &board, move |budget, board| {
         let input = throng_formats::read(&file, &question).map_err(Failure::Refused)?;
         let input = board.show_input(input);
         board.enter(Phase::Rendering);
-        render(&input)
+        render(&input, budget, board)
     });
     if let Some(input) = board.input().filter(|_| !limits.quiet) {
         console::diagnose(&input.warnings, colour);

@@ -138,7 +138,7 @@ fn the_examples_in_help_texts_work() {
     std::fs::create_dir_all(&pages).unwrap();
     std::os::unix::fs::symlink(examples().canonicalize().unwrap(), root.path().join("examples")).unwrap();
     let mut n_commands = 0;
-    for command in [&[][..], &["check"], &["convert"], &["graph"], &["completions"], &["man"]] {
+    for command in [&[][..], &["check"], &["convert"], &["graph"], &["bench"], &["completions"], &["man"]] {
         let arguments: Vec<String> =
             command.iter().chain(&["--help"]).map(|word| (*word).to_owned()).collect();
         let (_, help) = throng(root.path(), &arguments);

@@ -34,8 +34,10 @@ pub fn vertices(title: &str, searches: &[Growth]) -> Chart {
 
 fn series(search: &Growth) -> Series {
     let point = |sample: &Sample| (sample.iteration as f64, sample.vertices as f64);
+    // A curve that cannot be seen needs an explanation.
+    let when = if search.samples.is_empty() { " at once" } else { "" };
     Series {
-        label: format!("{}: {}", search.label, search.ending),
+        label: format!("{}: {}{when}", search.label, search.ending),
         points: search.samples.iter().map(point).collect(),
         join: Join::Steps,
     }
@@ -59,6 +61,8 @@ mod tests {
 
     #[test]
     fn the_legend_says_how_a_search_ended() {
-        assert_eq!(vertices("", &[growth(1)]).series[0].label, "widening: safe");
+        let chart = vertices("", &[growth(1), growth(0)]);
+        assert_eq!(chart.series[0].label, "widening: safe");
+        assert_eq!(chart.series[1].label, "widening: safe at once");
     }
 }
