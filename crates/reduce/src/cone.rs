@@ -110,7 +110,7 @@ impl Cone {
         }
     }
 
-    /// Whether a rule or an initial configuration mentions this local without need.
+    /// Whether projecting changes one of these rules or an initial configuration.
     pub(crate) fn changes(&self, system: &System, rules: &[RuleId]) -> bool {
         let outside = |local: LocalId| !self.has_local(local);
         let in_initial = |initial: &Initial| {

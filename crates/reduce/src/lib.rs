@@ -3,10 +3,10 @@
 //! [`reduce`] makes a smaller system with the same verdict, and a [`Reduction`] turns evidence about it into
 //! evidence about the original:
 //!
-//! 1. rules that can never fire are removed, by the thread-modular fixpoint ([`thread_modular`]), and targets
+//! 1. rules that can never fire are removed, by the thread-modular fixpoint (`thread_modular`), and targets
 //!    with a thread state that no run shows;
-//! 2. rules and locals on which no target depends are removed ([`cone`]), among them rules that change nothing;
-//! 3. rules that others dominate are removed ([`dominated`]).
+//! 2. rules and locals on which no target depends are removed (`cone`), among them rules that change nothing;
+//! 3. rules that others dominate are removed (`dominated`).
 //!
 //! States keep their numbers and names, so configurations mean the same in both systems. Rules are renumbered.
 //! The arguments why evidence can be lifted stand at the heads of [`lift`]'s modules, on top of the properties

@@ -1,8 +1,8 @@
 //! Lifting: evidence about a reduced system becomes evidence about the original.
 //!
-//! * [`trace`]: rules get their original numbers, and threads outside the cone come back.
-//! * [`proof`]: what excludes the thread states that no run shows comes back.
-//! * [`cover`]: locals outside the cone come back as ω, shared states outside it with everything.
+//! * `trace`: rules get their original numbers, and threads outside the cone come back.
+//! * `proof`: what excludes the thread states that no run shows comes back.
+//! * `cover`: locals outside the cone come back as ω, shared states outside it with everything.
 //!
 //! Each module's head has the argument why the result is evidence. Lifting can fail ([`LiftError`]): then there is
 //! no evidence about the original, and the original itself has to be searched.

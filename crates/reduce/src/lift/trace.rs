@@ -18,7 +18,7 @@ use crate::Reduction;
 use std::collections::{BTreeMap, BTreeSet};
 use throng_base::Budget;
 use throng_cert::{Trace, TraceItem};
-use throng_model::{Config, Initial, LocalId, Moved, RuleRef, Step, System, bag};
+use throng_model::{Config, Initial, LocalId, Moved, RuleId, RuleRef, Step, System, bag};
 
 /// How many steps may be written out for repetitions that are none in the original.
 const MOST_WRITTEN_OUT: usize = 1 << 20;
@@ -78,7 +78,7 @@ impl Replay<'_> {
     }
 
     fn step(&mut self, step: &Step) -> Result<Step, LiftError> {
-        let id = self.reduction.original_rule(step.rule);
+        let id = self.original_rule(step)?;
         let rule = self.original.rule(id);
         for entry in rule.take {
             self.change(entry.local, -i128::from(entry.count))?;
@@ -132,7 +132,7 @@ impl Replay<'_> {
         lifted: &mut Vec<TraceItem>,
     ) -> Result<(), LiftError> {
         let mut sources = BTreeSet::new();
-        self.collect_sources(items, &mut sources);
+        self.collect_sources(items, &mut sources)?;
         let mut left = times;
         while left > 0 {
             self.budget.check()?;
@@ -155,16 +155,21 @@ impl Replay<'_> {
     }
 
     /// The locals from which the original rules of a segment move threads.
-    fn collect_sources(&self, items: &[TraceItem], sources: &mut BTreeSet<LocalId>) {
+    fn collect_sources(&self, items: &[TraceItem], sources: &mut BTreeSet<LocalId>) -> Result<(), LiftError> {
         for item in items {
             match item {
                 TraceItem::Step(step) => {
-                    let rule = self.original.rule(self.reduction.original_rule(step.rule));
+                    let rule = self.original.rule(self.original_rule(step)?);
                     sources.extend(rule.moves().map(|(source, _)| source));
                 }
-                TraceItem::Repeat { items, .. } => self.collect_sources(items, sources),
+                TraceItem::Repeat { items, .. } => self.collect_sources(items, sources)?,
             }
         }
+        Ok(())
+    }
+
+    fn original_rule(&self, step: &Step) -> Result<RuleId, LiftError> {
+        self.reduction.rules.get(step.rule.index()).copied().ok_or(LiftError::Foreign)
     }
 
     /// Does `rounds` times more what was done since `before`.
