@@ -170,6 +170,28 @@ fn every_command_explains_itself_with_examples() {
 }
 
 #[test]
+fn reductions_are_counted_can_be_left_out_and_keep_verdicts() {
+    let place = Place::new();
+    // The first rule has a twin; what happens after shared state 1 does not matter.
+    for (target, code) in [("1|2,2", 10), ("1|1,2,2,3", 0)] {
+        place.write(
+            "large.tts",
+            "3 4\n0 0 -> 0 1\n0 0 -> 0 1\n0 1 -> 1 2\n1 1 -> 1 2\n1 2 -> 2 3\n2 3 -> 2 0\n",
+        );
+        let arguments = ["check", "large.tts", "--target", target, "--format", "json"];
+        let reduced = place.run(&arguments);
+        let plain = place.run(&[&arguments[..], &["--no-reduce"]].concat());
+        assert_eq!((reduced.code, plain.code), (Some(code), Some(code)), "{reduced:?} {plain:?}");
+        let statistics = |run: &Run| {
+            let result: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+            result["statistics"].clone()
+        };
+        assert!(statistics(&reduced)["reduced_irrelevant_rules"].as_u64() > Some(0), "{reduced:?}");
+        assert!(statistics(&plain)["reduced_irrelevant_rules"].is_null(), "{plain:?}");
+    }
+}
+
+#[test]
 fn a_time_limit_ends_as_unknown_with_statistics() {
     let place = Place::new();
     let started = Instant::now();
