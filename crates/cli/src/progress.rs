@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_line_names_phase_time_elements_and_frontier() {
-        let progress = Progress { elements: 12, frontier: 3, expanded: 9, threads: 4 };
+        let progress = Progress { elements: 12, frontier: 3, expanded: 9, steps: 40, threads: 4 };
         let line = describe(Duration::from_secs(61), "searching", progress, "threads");
         assert!(line.starts_with("searching  1 min 01 s  12 elements  3 waiting  4 threads"), "{line}");
         assert!(

@@ -75,7 +75,7 @@ fn abandoned(board: &Board, reason: StopReason) -> Conclusion {
     if progress != Progress::default() {
         statistics.push("elements", progress.elements);
         statistics.push("frontier", progress.frontier);
-        statistics.push("expanded", progress.expanded);
+        statistics.push("iterations", progress.expanded);
     }
     Conclusion::new(board, Err(reason.into()), statistics)
 }

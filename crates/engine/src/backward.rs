@@ -46,6 +46,14 @@ struct Successor {
     element: ElementId,
 }
 
+/// What a proof looks like.
+#[derive(Clone, Copy, Debug)]
+struct ProofShape {
+    elements: u64,
+    threads: u64,
+    longest_path: u64,
+}
+
 /// An initial configuration that was met, and the successor of what it covers.
 struct Hit {
     instance: Config,
@@ -61,6 +69,7 @@ struct Search<'s> {
     expanded: u64,
     predecessors: u64,
     max_threads: u64,
+    proof: Option<ProofShape>,
     curve: Curve,
     /// Configurations may not be kept while `uncovered` changes, so the one being expanded is copied here.
     buffer: Vec<throng_model::Entry>,
@@ -76,6 +85,7 @@ impl<'s> Search<'s> {
             expanded: 0,
             predecessors: 0,
             max_threads: 0,
+            proof: None,
             curve,
             buffer: Vec::new(),
         }
@@ -101,6 +111,7 @@ impl<'s> Search<'s> {
             }
         }
         self.uncovered.minimise();
+        self.proof = Some(self.proof_shape());
         let elements = self.uncovered.generators().iter().map(|(_, element)| element.to_config()).collect();
         Ok(Answer::Safe(Safety::Proof(Proof { elements, ..Proof::default() })))
     }
@@ -162,6 +173,20 @@ impl<'s> Search<'s> {
         self.max_threads = self.max_threads.max(config.size());
     }
 
+    /// Looks at the proof: successors come before their predecessors, so one pass finds all path lengths.
+    fn proof_shape(&self) -> ProofShape {
+        let mut paths: Vec<u64> = Vec::with_capacity(self.successors.len());
+        for successor in &self.successors {
+            paths.push(successor.map_or(0, |successor| paths[successor.element.index()] + 1));
+        }
+        let elements = || self.uncovered.generators().iter();
+        ProofShape {
+            elements: elements().count() as u64,
+            threads: elements().map(|(_, element)| element.size()).max().unwrap_or(0),
+            longest_path: elements().map(|(id, _)| paths[id.index()]).max().unwrap_or(0),
+        }
+    }
+
     /// Fires the rules on the way from an initial configuration to a target.
     fn trace(&self, hit: Hit) -> Trace {
         let mut items = Vec::new();
@@ -192,12 +217,17 @@ impl<'s> Search<'s> {
 
     fn statistics(&self) -> Statistics {
         let mut statistics = Statistics::default();
+        statistics.push("iterations", self.expanded);
+        statistics.push("predecessors", self.predecessors);
         statistics.push("elements", self.uncovered.generators().len() as u64);
         statistics.push("elements_ever", self.uncovered.generators().n_ever() as u64);
         statistics.push("frontier", self.work.len() as u64);
-        statistics.push("expanded", self.expanded);
-        statistics.push("predecessors", self.predecessors);
         statistics.push("threads_at_most", self.max_threads);
+        if let Some(proof) = self.proof {
+            statistics.push("proof_elements", proof.elements);
+            statistics.push("threads_in_proof", proof.threads);
+            statistics.push("longest_path", proof.longest_path);
+        }
         statistics
     }
 }

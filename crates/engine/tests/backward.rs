@@ -1,38 +1,27 @@
 //! The backward engine on systems from the literature and on corner cases; all evidence is checked.
 
+mod common;
+
+use common::system;
 use throng_base::{Budget, Source, StopReason};
-use throng_cert::EvidenceDocument;
-use throng_engine::{Answer, EngineKind, Options, Outcome, Safety, Silent, UnknownReason};
+use throng_engine::{Answer, EngineKind, Options, Outcome, Silent, UnknownReason};
 use throng_formats::{Format, Question};
 use throng_model::System;
 
-fn system(text: &str, init: &str, target: &str) -> System {
-    let question = Question { init: vec![init.into()], target: vec![target.into()], ..Question::default() };
-    let source = Source::from_text("test.tts", text);
-    throng_formats::read_source(Format::Tts, &source, &question).expect("the text is right").system
-}
-
-/// Runs the engine; evidence must pass the checker.
 fn run(system: &System) -> Outcome {
-    let outcome = EngineKind::Backward.run(system, &Options::default(), &Budget::unlimited(), &Silent);
-    if let Ok(evidence) = outcome.answer.clone().into_evidence() {
-        let document = EvidenceDocument::new(&evidence, system, Default::default());
-        throng_check::check(system, &document).expect("the evidence is right");
-    }
-    outcome
+    common::run(EngineKind::Backward, system, &Options::default())
 }
 
 fn proof_sizes(outcome: Outcome) -> (usize, u64) {
-    let Answer::Safe(Safety::Proof(proof)) = outcome.answer else { panic!("not safe: {:?}", outcome.answer) };
-    (proof.elements.len(), proof.elements.iter().map(|element| element.view().size()).max().unwrap_or(0))
+    let elements = common::proof(outcome);
+    (elements.len(), elements.iter().map(|element| element.view().size()).max().unwrap_or(0))
 }
 
 /// Kaiser, Kroening, Wahl (CONCUR 2012), the example of §3: Algorithm 1 ends with 9 minimal states of at most
 /// 3 threads (Figure 1, left).
 #[test]
 fn the_example_of_the_paper_has_nine_minimal_states() {
-    let rules = "4 4\n2 2 -> 3 0\n0 2 -> 2 0\n1 2 -> 0 0\n1 1 -> 1 2\n0 0 -> 1 1\n";
-    assert_eq!(proof_sizes(run(&system(rules, "0/0", "3|"))), (9, 3));
+    assert_eq!(proof_sizes(run(&system(common::RUNNING_EXAMPLE, "0/0", "3|"))), (9, 3));
 }
 
 #[test]

@@ -123,6 +123,7 @@ impl Tally {
             ("candidates_bad", self.candidates_bad),
             ("coverable_by_oracle", self.covered_by_oracle),
             ("coverable_by_search", self.covered_by_search),
+            ("oracle_share_percent", self.covered_by_oracle * 100 / self.candidates_bad.max(1)),
             ("backtracks", self.backtracks),
             ("covered", n_covered as u64),
         ] {
