@@ -27,7 +27,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use throng_base::{Budget, StopReason};
-use throng_report::benchmark::{self, Benchmark, Reference, Run};
+use throng_report::benchmark::{self, Benchmark, Reference, Run, TableStyle};
 
 /// Why a benchmark cannot be run: what to say, and the exit code.
 type Refusal = (Exit, String);
@@ -216,7 +216,8 @@ fn report(benchmark: &Benchmark, reference: Option<&Reference>, flags: &BenchFla
     if flags.details {
         sections.push(("Iterations and CPU seconds for each question".to_owned(), benchmark.details(style)));
     }
-    let sections = sections.into_iter().map(|(title, table)| format!("{title}\n\n{table}"));
+    let heading = if style == TableStyle::Markdown { "## " } else { "" };
+    let sections = sections.into_iter().map(|(title, table)| format!("{heading}{title}\n\n{table}"));
     sections.collect::<Vec<_>>().join("\n")
 }
 

@@ -43,7 +43,8 @@ pub(super) fn searched(flags: &GraphFlags, colour: Colour) -> Result<Result<Stri
         },
     };
     let (strength, limit) = (flags.search.reductions(), flags.limits.limits().time);
-    let title = format!("Vertices over iterations: {}", flags.input.display());
+    let name = flags.input.file_name().unwrap_or_default().display();
+    let title = format!("Vertices over iterations: {name}");
     let work = move |input: &Input, budget: &Budget, board: &Board| {
         board.enter(Phase::Searching);
         let started = Instant::now();

@@ -18,7 +18,7 @@ const CHARACTER: f64 = 7.2;
 const LEGEND_LINE: f64 = 24.0;
 /// Characters of a label in the legend; the rest is shown when one points at it.
 const LABEL_LENGTH: usize = 40;
-/// Curves with few points get a mark at each.
+/// Lines with few points get a mark at each.
 const MARKED_POINTS: usize = 40;
 
 /// Colours that colour-blind people can tell apart (Okabe and Ito), and dashes for who sees none. The lengths of the
@@ -131,7 +131,8 @@ impl Plot {
             let path = path(&points, series.join);
             self.line(format_args!("<path d=\"{path}\" fill=\"none\" stroke-linejoin=\"round\" {stroke}/>"));
         }
-        if points.len() <= MARKED_POINTS {
+        // Steps have their points at their corners; a single point could not be seen without a mark.
+        if points.len() == 1 || (series.join == Join::Lines && points.len() <= MARKED_POINTS) {
             let colour = COLOURS[index % COLOURS.len()];
             for (x, y) in points {
                 self.line(format_args!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.6\" fill=\"{colour}\"/>"));
@@ -260,7 +261,7 @@ mod tests {
     #[test]
     fn a_logarithmic_picture_holds_zero_one_and_what_is_not_finite() {
         let points = [(0.0, 0.0), (1.0, 1.0), (2.0, f64::NAN), (f64::INFINITY, 3.0), (1000.0, 0.001)];
-        let svg = chart(vec![series("s", &points, Join::Steps)], Scale::Logarithmic).to_svg();
+        let svg = chart(vec![series("s", &points, Join::Lines)], Scale::Logarithmic).to_svg();
         assert_eq!(elements(&svg).iter().filter(|name| *name == "circle").count(), 3);
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
     }
@@ -270,6 +271,8 @@ mod tests {
         let svg = chart(vec![series("s", &[(1.0, 1.0)], Join::Lines)], Scale::Linear).to_svg();
         assert!(elements(&svg).contains(&"circle".to_owned()));
         for scale in [Scale::Linear, Scale::Logarithmic] {
+            let step = chart(vec![series("s", &[(1.0, 1.0)], Join::Steps)], scale).to_svg();
+            assert!(elements(&step).contains(&"circle".to_owned()));
             let without_points = chart(vec![series("s", &[], Join::Lines)], scale).to_svg();
             assert!(!elements(&without_points).contains(&"circle".to_owned()));
             elements(&chart(vec![], scale).to_svg());
