@@ -8,7 +8,8 @@ use crate::oracle::{self, Bounds};
 use std::fmt;
 use throng_base::{Budget, StopReason};
 use throng_cert::{Evidence, EvidenceDocument, Header, Verdict};
-use throng_engine::{EngineKind, Observer, Options, Progress};
+use throng_engine::options::Record;
+use throng_engine::{EngineKind, Observer, Options, OracleKind, Order, Outcome, Progress};
 use throng_model::{System, TransitionSystem};
 use throng_reduce::{LiftError, Strength};
 
@@ -78,32 +79,76 @@ impl fmt::Display for Disagreement {
 }
 
 /// Elements after which an engine is stopped: small systems should stay far below.
-pub const MOST_ELEMENTS: u64 = 50_000;
+pub const MOST_ELEMENTS: u64 = 5_000;
+
+/// Predecessors or successors after which it is stopped: a forward search need not end, and can keep few elements
+/// for ever.
+pub const MOST_STEPS: u64 = 3_000;
 
 /// Ends a run that grows too large. Unlike a clock it gives the same answer every time.
 struct Brake<'a>(&'a Budget);
 
 impl Observer for Brake<'_> {
     fn progress(&self, progress: &Progress) {
-        if progress.elements > MOST_ELEMENTS {
+        if progress.elements > MOST_ELEMENTS || progress.steps > MOST_STEPS {
             self.0.stop(StopReason::Memory);
         }
     }
 }
 
-/// The evidence that an engine finds; `None` if it gives up.
-pub fn evidence(system: &dyn TransitionSystem, engine: EngineKind) -> Option<Evidence> {
-    evidence_with(system, engine, &Options::default())
+/// An engine and how it is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Method {
+    /// Who searches.
+    pub engine: EngineKind,
+    /// And how.
+    pub options: Options,
 }
 
-/// The evidence that an engine finds with these options; `None` if it gives up.
-pub fn evidence_with(
-    system: &dyn TransitionSystem,
-    engine: EngineKind,
-    options: &Options,
-) -> Option<Evidence> {
+impl From<EngineKind> for Method {
+    fn from(engine: EngineKind) -> Self {
+        Self { engine, options: Options::default() }
+    }
+}
+
+impl Method {
+    /// An engine with options that vary with a seed, so that many runs try them all in many combinations.
+    pub fn from_seed(engine: EngineKind, seed: u64) -> Self {
+        let mut state = seed;
+        let mut choose = |n: usize| {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            (state >> 33) as usize % n
+        };
+        let minimal = choose(4) == 0;
+        let options = Options {
+            widen: minimal || choose(8) > 0,
+            candidate_threads: if minimal { None } else { [Some(0), Some(1), Some(2), None][choose(4)] },
+            minimal,
+            oracle: OracleKind::ALL[choose(OracleKind::ALL.len())],
+            order: Order::ALL[choose(Order::ALL.len())],
+            jobs: if choose(16) == 0 { 2 } else { 1 },
+            seed,
+            record: Record::default(),
+        };
+        Self { engine, options }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} with {:?}", self.engine.name(), self.options)
+    }
+}
+
+/// Everything that a method finds about a system, within bounds that keep small systems fast.
+pub fn run(system: &dyn TransitionSystem, method: &Method) -> Outcome {
     let budget = Budget::unlimited();
-    engine.run(system, options, &budget, &Brake(&budget)).answer.into_evidence().ok()
+    method.engine.run(system, &method.options, &budget, &Brake(&budget))
+}
+
+/// The evidence that a method finds; `None` if it gives up.
+pub fn evidence(system: &dyn TransitionSystem, method: &Method) -> Option<Evidence> {
+    run(system, method).answer.into_evidence().ok()
 }
 
 /// Evidence as a reader of the JSON document sees it.
@@ -125,16 +170,16 @@ fn size(evidence: &Evidence) -> u64 {
     }
 }
 
-/// Compares an engine with the oracle on one system, without and with reductions.
-pub fn compare(system: &System, engine: EngineKind, bounds: &Bounds) -> Result<Comparison, Disagreement> {
-    let Some(evidence) = evidence(system, engine) else {
+/// Compares a method with the oracle on one system, without and with reductions.
+pub fn compare(system: &System, method: &Method, bounds: &Bounds) -> Result<Comparison, Disagreement> {
+    let Some(evidence) = evidence(system, method) else {
         return Ok(Comparison { agreement: Agreement::EngineGaveUp, size: 0 });
     };
     let verdict = checked(system, &evidence)?;
     let oracle = oracle::decide(system, bounds);
     let agreement = agreement(verdict, &oracle)?;
     for strength in [Strength::Full, Strength::KeepMinimality] {
-        if let Some(lifted) = lifted_evidence(system, engine, strength)? {
+        if let Some(lifted) = lifted_evidence(system, method, strength)? {
             let lifted = checked(system, &lifted).and_then(|verdict| self::agreement(verdict, &oracle));
             lifted.map_err(|disagreement| Disagreement::Lifted(Box::new(disagreement)))?;
         }
@@ -168,12 +213,12 @@ fn agreement(verdict: Verdict, oracle: &oracle::Verdict) -> Result<Agreement, Di
 /// What an engine finds about the reduced system, lifted; `None` if there is nothing to reduce or it gives up.
 fn lifted_evidence(
     system: &System,
-    engine: EngineKind,
+    method: &Method,
     strength: Strength,
 ) -> Result<Option<Evidence>, Disagreement> {
     let budget = Budget::unlimited();
     let Ok(Some(reduction)) = throng_reduce::reduce(system, strength, &budget) else { return Ok(None) };
-    let Some(found) = evidence(reduction.system(), engine) else { return Ok(None) };
+    let Some(found) = evidence(reduction.system(), method) else { return Ok(None) };
     match reduction.lift(system, found, &budget) {
         Ok(lifted) => Ok(Some(lifted)),
         // Repetitions of rounds that differ in the original are written out only so far.

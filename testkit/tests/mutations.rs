@@ -28,7 +28,7 @@ fn mutated_evidence_of_engines_is_judged_by_the_definitions() {
     let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
     for seed in 0..400 {
         let system = from_seed(seed).sketch.build();
-        let Some(evidence) = evidence(&system, EngineKind::Backward) else { continue };
+        let Some(evidence) = evidence(&system, &EngineKind::Backward.into()) else { continue };
         if matches!(&evidence, Evidence::Proof(proof) if proof.elements.len() > MOST_ELEMENTS) {
             continue;
         }
@@ -47,7 +47,7 @@ fn mutated_cuts_and_traps_are_judged_by_the_definitions() {
     let (mut n_cuts, mut n_traps) = (0, 0);
     for seed in 0..150 {
         let system = from_seed(seed).sketch.build();
-        let Some(Evidence::Proof(proof)) = evidence(&system, EngineKind::Backward) else {
+        let Some(Evidence::Proof(proof)) = evidence(&system, &EngineKind::Backward.into()) else {
             continue;
         };
         let elements = EvidenceDocument::new(&Evidence::Proof(proof), &system, Header::default());

@@ -23,7 +23,7 @@ fn run(fault: Fault, engine: EngineKind) -> Outcome {
     for seed in 0..800 {
         let system = from_seed(seed).sketch.build();
         let faulty = Faulty::new(from_seed(seed).sketch.build(), fault).expect("explicit rules");
-        let Some(evidence) = evidence(&faulty, engine) else { continue };
+        let Some(evidence) = evidence(&faulty, &engine.into()) else { continue };
         let document = through_json(&system, &evidence).expect("JSON");
         let truth = match decide(&system, &Bounds::default()) {
             Verdict::Safe(_) => throng_cert::Verdict::Safe,

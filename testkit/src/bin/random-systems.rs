@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use throng_engine::EngineKind;
 use throng_testkit::Sketch;
-use throng_testkit::differential::{Agreement, Comparison, Disagreement, compare};
+use throng_testkit::differential::{Agreement, Comparison, Disagreement, Method, compare};
 use throng_testkit::oracle::Bounds;
 use throng_testkit::random::{Kind, from_seed};
 use throng_testkit::shrink::shrink;
@@ -82,11 +82,12 @@ impl Tally {
         generated.kinds.iter().for_each(|&kind| *self.kinds.entry(kind).or_default() += 1);
         let system = generated.sketch.build();
         for &engine in engines {
-            match compare(&system, engine, &Bounds::default()) {
+            let method = Method::from_seed(engine, seed);
+            match compare(&system, &method, &Bounds::default()) {
                 Ok(Comparison { agreement, size }) => self.sizes.entry(agreement).or_default().push(size),
                 Err(disagreement) => {
                     self.n_failures += 1;
-                    report(seed, engine, &generated.sketch, &disagreement);
+                    report(seed, &method, &generated.sketch, &disagreement);
                 }
             }
         }
@@ -115,10 +116,10 @@ impl Tally {
 }
 
 /// Prints a disagreement with the smallest system found that shows one.
-fn report(seed: u64, engine: EngineKind, sketch: &Sketch, disagreement: &Disagreement) {
-    println!("seed {seed}, engine {}: {disagreement}", engine.name());
-    let small = shrink(sketch, |s| compare(&s.build(), engine, &Bounds::default()).is_err());
-    if let Err(disagreement) = compare(&small.build(), engine, &Bounds::default()) {
+fn report(seed: u64, method: &Method, sketch: &Sketch, disagreement: &Disagreement) {
+    println!("seed {seed}, engine {method}: {disagreement}");
+    let small = shrink(sketch, |s| compare(&s.build(), method, &Bounds::default()).is_err());
+    if let Err(disagreement) = compare(&small.build(), method, &Bounds::default()) {
         println!("shrunk: {disagreement}\n{small}");
     }
 }

@@ -319,7 +319,8 @@ impl<'s> Pessimistic<'s> {
     /// Adds an element to D with all vertices that are coverable because of it (Definition 31), and drops their
     /// partitions. How many candidates were dropped.
     fn cover(&mut self, config: ConfigRef<'_>, reason: Reason) -> u64 {
-        if !self.covered.insert(config, reason) {
+        // Once a target is known to be coverable, nothing else matters.
+        if self.hit.is_some() || !self.covered.insert(config, reason) {
             return 0;
         }
         let mut coverable = Coverable::default();
