@@ -12,6 +12,10 @@ use throng_report::{Finding, RunResult, json, text};
 
 /// Runs the command.
 pub(crate) fn run(flags: CheckFlags, colour: Colour) -> Exit {
+    if let Some(problem) = flags.search.problem() {
+        console::error(problem);
+        return Exit::Usage;
+    }
     if let Some(path) = &flags.evidence
         && let Err(error) = files::probe(path)
     {

@@ -6,7 +6,7 @@ pub(crate) use bench::BenchFlags;
 
 use crate::console::Colour;
 use crate::units;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -127,21 +127,20 @@ EXIT CODES
 #[command(next_help_heading = SEARCH)]
 pub(crate) struct SearchFlags {
     /// How to search.
-    #[arg(long, value_name = "NAME", default_value = "backward",
-          value_parser = PossibleValuesParser::new(EngineKind::ALL.map(EngineKind::name)))]
+    #[arg(long, value_name = "NAME", default_value = EngineKind::default().name(), value_parser = engines())]
     engine: String,
 
-    /// The most threads of a candidate of the widening engines, or `all` for no bound.
-    #[arg(long, value_name = "K", default_value = "1", value_parser = candidate_threads)]
-    candidate_threads: CandidateThreads,
+    /// The most threads of a candidate of the widening engines, or `all` for no bound [default: 1].
+    #[arg(long, value_name = "K", value_parser = candidate_threads)]
+    candidate_threads: Option<CandidateThreads>,
 
     /// Guess no candidates: the widening engines become backward searches.
     #[arg(long)]
     no_widen: bool,
 
-    /// Find a minimal proof: no element can be smaller and none is superfluous. Implies `--candidate-threads
-    /// all` for the widening engines, which can take longer.
-    #[arg(long)]
+    /// Find a minimal proof: no element can be smaller and none is superfluous. Needs a widening engine, and implies
+    /// `--candidate-threads all`, which can take longer.
+    #[arg(long, conflicts_with = "no_widen")]
     minimal: bool,
 
     /// Search the system as it stands, without removing what cannot matter first.
@@ -167,6 +166,13 @@ pub(crate) struct SearchFlags {
     seed: u64,
 }
 
+/// The names of the engines, each with what it does.
+fn engines() -> PossibleValuesParser {
+    PossibleValuesParser::new(
+        EngineKind::ALL.map(|engine| PossibleValue::new(engine.name()).help(engine.summary())),
+    )
+}
+
 /// A bound on the threads of candidates; `None` for no bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct CandidateThreads(Option<u32>);
@@ -184,7 +190,7 @@ impl SearchFlags {
     /// The engine.
     pub(crate) fn engine(&self) -> EngineKind {
         // The parser of the flag accepts no other names; so below.
-        EngineKind::from_name(&self.engine).unwrap_or(EngineKind::Backward)
+        EngineKind::from_name(&self.engine).unwrap_or_default()
     }
 
     /// The reductions before the search; `None` for none.
@@ -198,12 +204,30 @@ impl SearchFlags {
         Options { jobs: self.jobs.map_or(1, |jobs| jobs as usize), ..self.options() }
     }
 
+    /// What is wrong with the combination of flags.
+    pub(crate) fn problem(&self) -> Option<&'static str> {
+        match self.candidate_threads {
+            _ if !self.minimal => None,
+            _ if !self.engine().minimises() => {
+                Some("`--minimal` needs an engine that widens: `widen` or `widen-pessimistic`")
+            }
+            Some(CandidateThreads(Some(_))) => Some(
+                "`--minimal` needs candidates of any size: leave `--candidate-threads` out, or say `all`",
+            ),
+            _ => None,
+        }
+    }
+
     /// How it searches.
     pub(crate) fn options(&self) -> Options {
         let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Options {
             widen: !self.no_widen,
-            candidate_threads: if self.minimal { None } else { self.candidate_threads.0 },
+            candidate_threads: match self.candidate_threads {
+                _ if self.minimal => None,
+                Some(CandidateThreads(bound)) => bound,
+                None => Options::default().candidate_threads,
+            },
             minimal: self.minimal,
             oracle: OracleKind::from_name(&self.oracle).unwrap_or(OracleKind::KarpMiller),
             order: Order::from_name(&self.order).unwrap_or(Order::Small),

@@ -18,6 +18,10 @@ type Refusal = String;
 
 /// Runs the command.
 pub(crate) fn run(flags: &GraphFlags, colour: Colour) -> Exit {
+    if let Some(problem) = flags.search.problem() {
+        console::error(problem);
+        return Exit::Usage;
+    }
     let graph = match (flags.what, &flags.evidence) {
         (Subject::System, None) => read(flags, true, colour, |system| Ok(dot::system(system))),
         (Subject::Proof | Subject::Trace, None) => searched(flags, colour),

@@ -29,9 +29,10 @@ use throng_base::Budget;
 use throng_model::TransitionSystem;
 
 /// The engines by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EngineKind {
     /// Optimistic target set widening, see [`widen`].
+    #[default]
     Widen,
     /// Pessimistic target set widening, see [`widen`].
     WidenPessimistic,
@@ -66,6 +67,11 @@ impl EngineKind {
                 "forward search with accelerations; may not end when rules move passive threads"
             }
         }
+    }
+
+    /// Whether its proofs can be made minimal, see [`Options::minimal`].
+    pub fn minimises(self) -> bool {
+        matches!(self, EngineKind::Widen | EngineKind::WidenPessimistic)
     }
 
     /// The engine with this name.
