@@ -27,7 +27,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use throng_base::{Budget, StopReason};
-use throng_report::benchmark::{self, Benchmark, Reference, Run, TableStyle};
+use throng_report::benchmark::{self, Benchmark, Reference, Run, TableStyle, Verdict};
 
 /// Why a benchmark cannot be run: what to say, and the exit code.
 type Refusal = (Exit, String);
@@ -101,7 +101,7 @@ impl Plan {
         problems.iter().for_each(|problem| console::error(problem));
         if missing > 0 {
             let resume = if flags.csv.is_some() { "; the same command goes on from here" } else { "" };
-            console::error(&format!("interrupted: {missing} runs are missing{resume}"));
+            console::error(&format!("interrupted; runs that are missing: {missing}{resume}"));
         }
         Ok(match (problems.is_empty(), missing) {
             (false, _) => Exit::Internal,
@@ -186,7 +186,15 @@ fn work<'a>(
 ) {
     while let Some(errand) = errands.get(next.fetch_add(1, Ordering::Relaxed)) {
         let ended = launcher.run(errand.question, errand.contestant, stop);
-        if stop.check().is_err() || results.send((errand, ended)).is_err() {
+        if stop.check().is_err() {
+            return;
+        }
+        // Ctrl-C on a terminal reaches the run itself, perhaps before us.
+        let interrupted = StopReason::Interrupted.to_string();
+        if ended.run.verdict == Verdict::Unknown(interrupted) {
+            continue;
+        }
+        if results.send((errand, ended)).is_err() {
             return;
         }
     }

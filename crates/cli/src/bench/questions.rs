@@ -79,7 +79,7 @@ fn listed(records: &Records) -> Found {
         }
     }
     let remark =
-        |(extension, count)| format!("{count} questions are left out: throng does not read .{extension}");
+        |(extension, count)| format!("throng does not read .{extension}; questions left out: {count}");
     found.remarks = unread.into_iter().map(remark).collect();
     found
 }
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(found.questions[2].arguments(), ["--property=b.formula", "--", "-b.lola"]);
         let expected: Vec<_> = found.questions.iter().map(|question| question.expected.as_deref()).collect();
         assert_eq!(expected, [Some("safe"), Some("unsafe"), None]);
-        assert_eq!(found.remarks, ["1 questions are left out: throng does not read .bp"]);
+        assert_eq!(found.remarks, ["throng does not read .bp; questions left out: 1"]);
     }
 
     #[test]

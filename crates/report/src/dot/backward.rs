@@ -10,14 +10,15 @@ use std::collections::BTreeMap;
 use throng_engine::record::{BackwardGraph, BackwardVertex};
 use throng_model::System;
 
-/// The fill colour of candidates, and of vertices that still had to be expanded.
+/// The fill colour of candidates, and of vertices that were not expanded: the search ended before, or something
+/// smaller stands for them.
 const CANDIDATE_COLOUR: &str = "#cfe0f4";
-const WAITING_COLOUR: &str = "#f2f2f2";
+const UNEXPANDED_COLOUR: &str = "#f2f2f2";
 /// Backgrounds of partitions, taken in turns.
 const PARTITION_COLOURS: [&str; 6] = ["#f7fbff", "#fff9f0", "#f3fbf3", "#fbf5fb", "#fdf6f4", "#f5fafa"];
 
 const CAPTION: [&str; 3] = [
-    "red: below a target    blue: candidate    grey: not yet expanded    box: partition of a candidate or target",
+    "red: below a target    blue: candidate    grey, dashed: not expanded    box: partition of a candidate or target",
     "An arrow from v to u: a step from what contains v leads to what contains u.",
     "dashed: v is smaller than the predecessor that was found, which is covered by it",
 ];
@@ -64,7 +65,7 @@ fn vertex(graph: &mut Graph, words: Words<'_>, index: usize, vertex: &BackwardVe
     let fill = match vertex {
         _ if vertex.target => TARGET_COLOUR,
         _ if is_candidate => CANDIDATE_COLOUR,
-        _ if !vertex.expanded => WAITING_COLOUR,
+        _ if !vertex.expanded => UNEXPANDED_COLOUR,
         _ => "white",
     };
     let border = if vertex.expanded { "filled" } else { "filled,dashed" };
