@@ -103,8 +103,9 @@ EXAMPLES
       all engines on the examples, with a line for each question
   throng bench examples --engines backward --csv runs.csv --svg cactus.svg
       keeps all numbers, goes on where it was when run again, and draws a cactus plot
-  throng bench examples --engines 'backward,seeded=backward:seed=7:jobs=1' --only mutex
-      the same engine with and without options; the second is called `seeded`
+  throng bench examples --engines 'backward,alone=widen:oracle=none:jobs=1,widen' --only mutex
+      engines with options, as `throng check --engine widen --oracle none --jobs 1` has them; the second engine
+      is called `alone` in tables and files
 
 EXIT CODES
   0   all runs ended, and no verdicts contradict each other or what the index expects
