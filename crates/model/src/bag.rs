@@ -172,6 +172,9 @@ pub fn le(small: &[Entry], large: &[Entry]) -> bool {
     if small.len() > large.len() {
         return false;
     }
+    if small.len() * 8 < large.len() {
+        return le_by_search(small, large);
+    }
     let mut rest = large;
     for entry in small {
         loop {
@@ -186,6 +189,19 @@ pub fn le(small: &[Entry], large: &[Entry]) -> bool {
         }
     }
     true
+}
+
+/// Bag inclusion where one bag is much longer than the other.
+fn le_by_search(small: &[Entry], large: &[Entry]) -> bool {
+    let mut rest = large;
+    small.iter().all(|entry| match rest.binary_search_by_key(&entry.local, |other| other.local) {
+        Ok(at) => {
+            let enough = rest[at].count >= entry.count;
+            rest = &rest[at + 1..];
+            enough
+        }
+        Err(_) => false,
+    })
 }
 
 /// A set of locals squeezed into 64 bits: if `a ≤ b` then `signature(a) & !signature(b) == 0`.

@@ -10,7 +10,7 @@
 //! off, and the maximal nodes of a search that ends are exactly the coverability set.
 
 use rustc_hash::FxHashMap;
-use throng_model::closed::{ElementId, Insertion};
+use throng_model::closed::ElementId;
 use throng_model::{Bag, ClosedSet, ConfigRef, DownwardClosedSet, OMEGA, RuleId, bag};
 
 /// Where a node came from.
@@ -90,9 +90,7 @@ impl Tree {
         origin: Option<Origin>,
         ancestors: Vec<ElementId>,
     ) -> ElementId {
-        let Insertion::Inserted(node) = self.set.insert(config) else {
-            unreachable!("INVARIANT: only configurations that no node covers are added")
-        };
+        let node = self.set.add_new(config);
         debug_assert_eq!(node.index(), self.origins.len());
         self.origins.push(origin);
         if !ancestors.is_empty() {
@@ -138,10 +136,17 @@ impl Tree {
 /// Replaces the finite counts of `bag` that are larger than in `below` by ω; whether there are any.
 pub(crate) fn raise_to_omega(below: &[throng_model::Entry], bag: &mut Bag) -> bool {
     let mut raised = false;
+    let mut rest = below;
     bag.raise(|entry| {
-        let grew = entry.count != OMEGA && bag::count(below, entry.local) < entry.count;
-        raised |= grew;
-        grew
+        if entry.count == OMEGA {
+            return false;
+        }
+        // Both are sorted, so what was passed is not looked at again.
+        let position = rest.partition_point(|other| other.local < entry.local);
+        rest = &rest[position..];
+        let count = rest.first().filter(|other| other.local == entry.local).map_or(0, |other| other.count);
+        raised |= count < entry.count;
+        count < entry.count
     });
     raised
 }

@@ -2,8 +2,10 @@
 //!
 //! For each shared state, local and [`rank`] there is a list of the elements with a thread there. What is above
 //! a bag is on the list of each of its locals and has no smaller rank, so for each rank the shortest list is
-//! walked, with a 64-bit signature of the locals before each comparison.
+//! walked, with a 64-bit signature of the locals before each comparison. Elements with many entries are in columns
+//! of bits instead, see [`super::long`].
 
+use super::long::{Columns, is_long};
 use super::{Antichain, ElementId};
 use crate::{ConfigRef, Entry, LocalId, SharedId, bag};
 use rustc_hash::FxHashMap;
@@ -21,36 +23,44 @@ pub(super) struct AboveIndex {
     by_local: FxHashMap<(SharedId, LocalId, u32), Vec<Candidate>>,
     by_shared: FxHashMap<SharedId, SharedList>,
     /// Elements on the lists, removed ones included.
-    n_listed: usize,
+    listed: Vec<ElementId>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct SharedList {
-    /// The ranks that occur, one bit each.
+    /// The ranks that occur among short elements, one bit each.
     ranks: u64,
     /// All elements; walked only for what is above the empty bag.
     elements: Vec<ElementId>,
+    /// The long ones.
+    long: Columns,
 }
 
 impl AboveIndex {
     /// Lists a new element.
     pub(super) fn add(&mut self, id: ElementId, config: ConfigRef<'_>) {
+        let list = self.by_shared.entry(config.shared).or_default();
+        list.elements.push(id);
+        self.listed.push(id);
+        if is_long(config) {
+            list.long.add(id, config);
+            return;
+        }
         let (rank, signature) = (rank(config.bag), bag::signature(config.bag));
+        list.ranks |= 1 << rank;
         for entry in config.bag {
             let list = self.by_local.entry((config.shared, entry.local, rank)).or_default();
             list.push(Candidate { signature, id });
         }
-        let list = self.by_shared.entry(config.shared).or_default();
-        list.ranks |= 1 << rank;
-        list.elements.push(id);
-        self.n_listed += 1;
     }
 
     /// Forgets elements that have been removed, once they are the majority.
     pub(super) fn compact(&mut self, elements: &Antichain) {
-        if self.n_listed > 2 * elements.len() + 64 {
-            *self = Self::default();
-            elements.iter().for_each(|(id, config)| self.add(id, config));
+        if self.listed.len() > 2 * elements.len() + 64 {
+            let listed = std::mem::take(self).listed;
+            for id in listed.into_iter().filter(|&id| elements.is_present(id)) {
+                self.add(id, elements.get(id));
+            }
         }
     }
 
@@ -58,7 +68,10 @@ impl AboveIndex {
     pub(super) fn find(&self, elements: &Antichain, config: ConfigRef<'_>) -> Option<ElementId> {
         let list = self.by_shared.get(&config.shared)?;
         if config.bag.is_empty() {
-            return list.elements.iter().copied().find(|&id| elements.is_present(id));
+            return list.elements.iter().rev().copied().find(|&id| elements.is_present(id));
+        }
+        if let Some(id) = list.long.find(elements, config) {
+            return Some(id);
         }
         let signature = bag::signature(config.bag);
         let mut ranks = list.ranks & u64::MAX << rank(config.bag);

@@ -3,6 +3,7 @@
 //! Elements that were removed keep their number and their configuration, so that a search can still follow
 //! pointers through them.
 
+use super::long::{LongElements, is_long};
 use super::trie::Trie;
 use crate::ConfigRef;
 use crate::store::{ConfigArena, ConfigId};
@@ -21,6 +22,7 @@ pub struct Antichain {
     present: Vec<bool>,
     n_present: usize,
     trie: Trie,
+    long: LongElements,
 }
 
 impl Antichain {
@@ -60,7 +62,7 @@ impl Antichain {
     #[inline]
     pub fn find_below(&self, config: ConfigRef<'_>) -> Option<ElementId> {
         let mut found = None;
-        let _ = self.trie.for_each_below(config, |id| {
+        let _ = self.for_each_below(config, |id| {
             found = Some(id);
             ControlFlow::Break(())
         });
@@ -68,17 +70,31 @@ impl Antichain {
     }
 
     /// Reports every element below `config` or equal to it.
+    #[inline]
     pub fn for_each_below(
         &self,
         config: ConfigRef<'_>,
-        report: impl FnMut(ElementId) -> ControlFlow<()>,
+        mut report: impl FnMut(ElementId) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.trie.for_each_below(config, report)
+        self.trie.for_each_below(config, &mut report)?;
+        self.long.for_each_below(config, |id| self.get(id), report)
     }
 
     /// The element that is equal to `config`.
     pub fn find(&self, config: ConfigRef<'_>) -> Option<ElementId> {
-        self.trie.find(config)
+        if !is_long(config) {
+            return self.trie.find(config);
+        }
+        let mut found = None;
+        let _ = self.long.for_each_below(
+            config,
+            |id| self.get(id),
+            |id| {
+                found = (self.get(id) == config).then_some(id);
+                if found.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            },
+        );
+        found
     }
 
     /// Adds an element. No equal element may be present.
@@ -86,7 +102,11 @@ impl Antichain {
         let id = ElementId::new(self.arena.push(config).index());
         self.present.push(true);
         self.n_present += 1;
-        self.trie.insert(config, id);
+        if is_long(config) {
+            self.long.insert(config, id);
+        } else {
+            self.trie.insert(config, id);
+        }
         id
     }
 
@@ -95,6 +115,11 @@ impl Antichain {
         debug_assert!(self.present[id.index()]);
         self.present[id.index()] = false;
         self.n_present -= 1;
-        self.trie.remove(self.arena.get(ConfigId::new(id.index())));
+        let config = self.arena.get(ConfigId::new(id.index()));
+        if is_long(config) {
+            self.long.remove(config, id);
+        } else {
+            self.trie.remove(config);
+        }
     }
 }

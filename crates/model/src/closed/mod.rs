@@ -8,6 +8,7 @@
 
 mod above;
 mod antichain;
+mod long;
 mod trie;
 
 pub use antichain::{Antichain, ElementId};
@@ -115,15 +116,10 @@ pub struct DownwardClosedSet {
     above: AboveIndex,
 }
 
-impl ClosedSet for DownwardClosedSet {
-    fn witness(&self, config: ConfigRef<'_>) -> Option<ElementId> {
-        self.above.find(&self.maximal, config)
-    }
-
-    fn insert(&mut self, config: ConfigRef<'_>) -> Insertion {
-        if let Some(id) = self.witness(config) {
-            return Insertion::Subsumed(id);
-        }
+impl DownwardClosedSet {
+    /// Adds a generator. The set may not contain it yet: for callers that have just asked.
+    pub fn add_new(&mut self, config: ConfigRef<'_>) -> ElementId {
+        debug_assert!(!self.contains(config));
         let mut superfluous = Vec::new();
         let _ = self.maximal.for_each_below(config, |id| {
             superfluous.push(id);
@@ -133,7 +129,20 @@ impl ClosedSet for DownwardClosedSet {
         let id = self.maximal.add(config);
         self.above.add(id, config);
         self.above.compact(&self.maximal);
-        Insertion::Inserted(id)
+        id
+    }
+}
+
+impl ClosedSet for DownwardClosedSet {
+    fn witness(&self, config: ConfigRef<'_>) -> Option<ElementId> {
+        self.above.find(&self.maximal, config)
+    }
+
+    fn insert(&mut self, config: ConfigRef<'_>) -> Insertion {
+        match self.witness(config) {
+            Some(id) => Insertion::Subsumed(id),
+            None => Insertion::Inserted(self.add_new(config)),
+        }
     }
 
     fn generators(&self) -> &Antichain {
@@ -149,8 +158,20 @@ mod tests {
     use super::*;
     use crate::{Bag, Config, LocalId, OMEGA, SharedId};
 
-    /// Small pseudo-random configurations; one in eight counts is ω where asked for.
-    fn configs(n: usize, with_omega: bool) -> Vec<Config> {
+    /// What random configurations look like.
+    #[derive(Clone, Copy)]
+    struct Shape {
+        n_locals: u64,
+        most_entries: u64,
+        with_omega: bool,
+    }
+
+    const SHORT: Shape = Shape { n_locals: 7, most_entries: 5, with_omega: false };
+    /// Around the length from which elements are kept apart.
+    const LONG: Shape = Shape { n_locals: 40, most_entries: 90, with_omega: true };
+
+    /// Pseudo-random configurations; one in eight counts is ω where asked for.
+    fn configs(n: usize, Shape { n_locals, most_entries, with_omega }: Shape) -> Vec<Config> {
         let mut state = 0x2545_f491_4f6c_dd1d_u64;
         let mut next = move |bound: u64| {
             state ^= state << 13;
@@ -160,10 +181,10 @@ mod tests {
         };
         (0..n)
             .map(|_| {
-                let counts: Vec<(LocalId, u32)> = (0..next(5))
+                let counts: Vec<(LocalId, u32)> = (0..next(most_entries))
                     .map(|_| {
                         let count = if with_omega && next(8) == 0 { OMEGA } else { 1 + next(3) as u32 };
-                        (LocalId::new(next(7) as usize), count)
+                        (LocalId::new(next(n_locals) as usize), count)
                     })
                     .collect();
                 Config::new(SharedId::new(next(2) as usize), Bag::from_counts(counts).unwrap())
@@ -172,8 +193,16 @@ mod tests {
     }
 
     /// The set agrees with a list that is scanned, after every insertion; `below(a, b)` is the set's order.
-    fn agrees_with_a_list(set: &mut dyn ClosedSet, with_omega: bool, below: fn(&Config, &Config) -> bool) {
-        let all = configs(600, with_omega);
+    fn agrees_with_a_list(set: &mut dyn ClosedSet, shape: Shape, below: fn(&Config, &Config) -> bool) {
+        let mut all = configs(600, shape);
+        // Subsets of each other are rare among large bags, so some are made.
+        for at in 1..all.len() {
+            if at % 3 == 0 && all[at].bag.len() > 1 {
+                let mut smaller = all[at - 1].clone();
+                (0..smaller.bag.len().min(at % 5)).for_each(|_| smaller.bag.remove_one(0));
+                all[at] = smaller;
+            }
+        }
         let mut list: Vec<Config> = Vec::new();
         for (i, config) in all.iter().enumerate() {
             let contained = list.iter().any(|e| below(e, config));
@@ -203,12 +232,16 @@ mod tests {
 
     #[test]
     fn an_upward_closed_set_agrees_with_a_list() {
-        agrees_with_a_list(&mut UpwardClosedSet::default(), false, |a, b| a.view().le(b.view()));
+        for shape in [SHORT, LONG] {
+            agrees_with_a_list(&mut UpwardClosedSet::default(), shape, |a, b| a.view().le(b.view()));
+        }
     }
 
     #[test]
     fn a_downward_closed_set_agrees_with_a_list() {
-        agrees_with_a_list(&mut DownwardClosedSet::default(), true, |a, b| b.view().le(a.view()));
+        for shape in [Shape { with_omega: true, ..SHORT }, LONG] {
+            agrees_with_a_list(&mut DownwardClosedSet::default(), shape, |a, b| b.view().le(a.view()));
+        }
     }
 
     #[test]
