@@ -72,6 +72,8 @@ pub(crate) struct ForwardSearch<'s> {
     /// The most nodes that it may grow to.
     most_nodes: usize,
     state: State,
+    /// What was done, in units that are comparable to computing one small predecessor.
+    work: u64,
     /// Successors computed.
     pub(crate) successors: u64,
     /// Nodes expanded.
@@ -111,6 +113,7 @@ impl<'s> ForwardSearch<'s> {
             n_roots: 0,
             most_nodes,
             state: State::Running,
+            work: 0,
             successors: 0,
             expanded: 0,
             config: Config::new(throng_model::SharedId::new(0), Bag::new()),
@@ -163,12 +166,11 @@ impl<'s> ForwardSearch<'s> {
         node
     }
 
-    /// Goes on for about `quantum` successors.
+    /// Goes on for a piece of work that is about that of `quantum` small successors.
     pub(crate) fn advance(&mut self, quantum: u64, budget: &Budget) -> State {
-        let end = self.successors + quantum;
-        let mut turns = 0;
-        while self.state == State::Running && self.successors < end && turns < quantum {
-            turns += 1;
+        let end = self.work + quantum;
+        while self.state == State::Running && self.work < end {
+            self.work += 1;
             if let Err(reason) = self.turn(budget) {
                 self.state = State::GaveUp(reason);
             }
@@ -186,7 +188,7 @@ impl<'s> ForwardSearch<'s> {
             return self.walk(budget);
         }
         match self.frontier.pop() {
-            Some(node) if self.tree.is_maximal(node) => self.expand(node, budget),
+            Some(node) if self.tree.keep_if_maximal(node) => self.expand(node, budget),
             Some(_) => Ok(()),
             None => {
                 self.exhausted();
@@ -204,6 +206,7 @@ impl<'s> ForwardSearch<'s> {
             }
         }
         if self.state == State::Running {
+            self.tree.minimise();
             self.state = State::Complete;
         }
     }
@@ -216,6 +219,7 @@ impl<'s> ForwardSearch<'s> {
         let config = self.take_config(node);
         let enumeration = system.for_each_successor(config.view(), &mut |rule, after| {
             self.successors += 1;
+            self.work += 1 + after.bag.len() as u64 / 8;
             if self.tree.covering(after).is_none() {
                 self.add_successor(node, rule, after);
             }
@@ -282,7 +286,8 @@ impl<'s> ForwardSearch<'s> {
         stopped?;
         let _ = enumeration?;
         let root = ElementId::new(random(self.n_roots));
-        self.successors += n_seen.max(1) as u64;
+        self.successors += n_seen as u64;
+        self.work += n_seen as u64 * (1 + config.bag.len() as u64 / 8);
         self.expanded += 1;
         let (at, steps_left) = match chosen {
             Some((rule, after)) if steps_left > 0 => {

@@ -66,13 +66,23 @@ impl Tree {
         self.accelerations.get(&node).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether no other node covers this one.
+    /// Whether no other node is known to cover this one.
     #[inline]
     pub(crate) fn is_maximal(&self, node: ElementId) -> bool {
         self.set.generators().is_present(node)
     }
 
-    /// The maximal nodes.
+    /// Whether no other node covers this one, now that somebody wants to expand it.
+    pub(crate) fn keep_if_maximal(&mut self, node: ElementId) -> bool {
+        self.set.keep_if_maximal(node)
+    }
+
+    /// Sees to it that [`Tree::maximal`] has maximal nodes only.
+    pub(crate) fn minimise(&mut self) {
+        self.set.minimise();
+    }
+
+    /// The maximal nodes, with some that are not if [`Tree::minimise`] was not called.
     pub(crate) fn maximal(&self) -> impl Iterator<Item = (ElementId, ConfigRef<'_>)> {
         self.set.generators().iter()
     }

@@ -64,13 +64,19 @@ impl AboveIndex {
         }
     }
 
-    /// Some element above `config` or equal to it.
-    pub(super) fn find(&self, elements: &Antichain, config: ConfigRef<'_>) -> Option<ElementId> {
+    /// Some element above `config` or equal to it, but not this one.
+    pub(super) fn find(
+        &self,
+        elements: &Antichain,
+        config: ConfigRef<'_>,
+        except: Option<ElementId>,
+    ) -> Option<ElementId> {
         let list = self.by_shared.get(&config.shared)?;
         if config.bag.is_empty() {
-            return list.elements.iter().rev().copied().find(|&id| elements.is_present(id));
+            let mut present = list.elements.iter().rev().copied().filter(|&id| elements.is_present(id));
+            return present.find(|&id| Some(id) != except);
         }
-        if let Some(id) = list.long.find(elements, config) {
+        if let Some(id) = list.long.find(elements, config, except) {
             return Some(id);
         }
         let signature = bag::signature(config.bag);
@@ -78,6 +84,7 @@ impl AboveIndex {
         while ranks != 0 {
             let above = self.shortest_list(config, ranks.trailing_zeros()).iter().find(|candidate| {
                 signature & !candidate.signature == 0
+                    && Some(candidate.id) != except
                     && elements.is_present(candidate.id)
                     && bag::le(config.bag, elements.get(candidate.id).bag)
             });

@@ -80,6 +80,11 @@ impl Antichain {
         self.long.for_each_below(config, |id| self.get(id), report)
     }
 
+    /// Whether what is below `config` is found without comparing it with very many elements.
+    pub(super) fn is_cheap_below(&self, config: ConfigRef<'_>) -> bool {
+        !is_long(config) || self.long.n_at(config.shared) <= 1024
+    }
+
     /// The element that is equal to `config`.
     pub fn find(&self, config: ConfigRef<'_>) -> Option<ElementId> {
         if !is_long(config) {

@@ -47,6 +47,11 @@ impl LongElements {
         self.by_shared.entry(config.shared).or_default().push((id, row(config.bag)));
     }
 
+    /// How many there are with this shared state.
+    pub(super) fn n_at(&self, shared: SharedId) -> usize {
+        self.by_shared.get(&shared).map_or(0, Vec::len)
+    }
+
     /// Removes an element that is present.
     pub(super) fn remove(&mut self, config: ConfigRef<'_>, id: ElementId) {
         if let Some(list) = self.by_shared.get_mut(&config.shared) {
@@ -92,11 +97,18 @@ impl Columns {
         }
     }
 
-    /// Some element above `config`, which is not empty, or equal to it. The newest are tried first, since they tend
-    /// to be the largest.
-    pub(super) fn find(&self, elements: &Antichain, config: ConfigRef<'_>) -> Option<ElementId> {
+    /// Some element above `config`, which is not empty, or equal to it, but not this one. The newest are tried first,
+    /// since they tend to be the largest.
+    pub(super) fn find(
+        &self,
+        elements: &Antichain,
+        config: ConfigRef<'_>,
+        except: Option<ElementId>,
+    ) -> Option<ElementId> {
         let (first, others) = config.bag.split_first()?;
-        let is_above = |id: ElementId| elements.is_present(id) && bag::le(config.bag, elements.get(id).bag);
+        let is_above = |id: ElementId| {
+            Some(id) != except && elements.is_present(id) && bag::le(config.bag, elements.get(id).bag)
+        };
         if is_long(config)
             && let Some(&newest) = self.elements.last()
             && is_above(newest)

@@ -110,6 +110,9 @@ impl ClosedSet for UpwardClosedSet {
 }
 
 /// A downward-closed set: everything covered by one of its maximal ω-elements.
+///
+/// An element below a later one is removed at once where finding it is cheap, and otherwise when somebody looks at
+/// it ([`DownwardClosedSet::keep_if_maximal`], [`ClosedSet::minimise`]).
 #[derive(Clone, Debug, Default)]
 pub struct DownwardClosedSet {
     maximal: Antichain,
@@ -120,22 +123,36 @@ impl DownwardClosedSet {
     /// Adds a generator. The set may not contain it yet: for callers that have just asked.
     pub fn add_new(&mut self, config: ConfigRef<'_>) -> ElementId {
         debug_assert!(!self.contains(config));
-        let mut superfluous = Vec::new();
-        let _ = self.maximal.for_each_below(config, |id| {
-            superfluous.push(id);
-            ControlFlow::Continue(())
-        });
-        superfluous.into_iter().for_each(|id| self.maximal.remove(id));
+        if self.maximal.is_cheap_below(config) {
+            let mut superfluous = Vec::new();
+            let _ = self.maximal.for_each_below(config, |id| {
+                superfluous.push(id);
+                ControlFlow::Continue(())
+            });
+            superfluous.into_iter().for_each(|id| self.maximal.remove(id));
+        }
         let id = self.maximal.add(config);
         self.above.add(id, config);
         self.above.compact(&self.maximal);
         id
     }
+
+    /// Whether a generator is maximal; it is removed if it is not.
+    pub fn keep_if_maximal(&mut self, id: ElementId) -> bool {
+        if !self.maximal.is_present(id) {
+            return false;
+        }
+        let other = self.above.find(&self.maximal, self.maximal.get(id), Some(id));
+        if other.is_some() {
+            self.maximal.remove(id);
+        }
+        other.is_none()
+    }
 }
 
 impl ClosedSet for DownwardClosedSet {
     fn witness(&self, config: ConfigRef<'_>) -> Option<ElementId> {
-        self.above.find(&self.maximal, config)
+        self.above.find(&self.maximal, config, None)
     }
 
     fn insert(&mut self, config: ConfigRef<'_>) -> Insertion {
@@ -149,8 +166,11 @@ impl ClosedSet for DownwardClosedSet {
         &self.maximal
     }
 
-    /// Nothing to do: insertion removes what it makes superfluous.
-    fn minimise(&mut self) {}
+    fn minimise(&mut self) {
+        for id in ElementId::all(self.maximal.n_ever()) {
+            self.keep_if_maximal(id);
+        }
+    }
 }
 
 #[cfg(test)]
