@@ -15,6 +15,7 @@ pub mod json;
 mod listing;
 mod replay;
 pub mod result;
+mod statistics;
 mod table;
 pub mod text;
 mod words;

@@ -6,7 +6,7 @@ use crate::interleaving::Interleaving;
 use crate::replay::{Moment, replay};
 use crate::result::{Finding, Phase, RunResult};
 use crate::words::{Words, counted};
-use crate::{listing, table};
+use crate::{listing, statistics, table};
 use std::borrow::Cow;
 use throng_base::StopReason;
 use throng_cert::{CoverSet, Evidence, Proof, Trace};
@@ -45,7 +45,7 @@ pub fn render(result: &RunResult<'_>, options: TextOptions) -> String {
         Finding::Unknown { reason, phase, .. } => unknown_text(reason, phase),
     });
     if options.verbose || matches!(result.finding, Finding::Unknown { .. }) {
-        text.push_str(&statistics(result));
+        text.push_str(&statistics_text(result));
     }
     text.push_str(&caveats(result));
     text.push_str(&format!("verdict: {}\n", result.finding.verdict()));
@@ -286,16 +286,9 @@ fn unknown_text(reason: &UnknownReason, phase: Phase) -> String {
     format!("unknown: {}.\nThe input may be safe or unsafe. {advice}\n", why_unknown(reason, phase))
 }
 
-fn statistics(result: &RunResult<'_>) -> String {
-    let mut text = format!("\nengine {}\n", result.engine);
-    let width = result.statistics.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+fn statistics_text(result: &RunResult<'_>) -> String {
     let is_net = result.finding.system().is_some_and(System::is_net);
-    for (name, value) in result.statistics.iter() {
-        let name = name.replace('_', " ");
-        let name = if is_net { name.replace("threads", "tokens") } else { name };
-        text.push_str(&format!("  {name:width$}  {value}\n"));
-    }
-    text
+    format!("\nengine {}\n{}", result.engine, statistics::render(result.statistics, is_net))
 }
 
 /// What the verdict depends on besides the evidence: last, so that nobody overlooks it.

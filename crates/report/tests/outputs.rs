@@ -142,7 +142,7 @@ fn lock_proof() -> Evidence {
 fn counters() -> Statistics {
     let mut statistics = Statistics::default();
     statistics.push("elements", 3);
-    statistics.push("predecessors_computed", 12);
+    statistics.push("predecessors", 12);
     statistics
 }
 
