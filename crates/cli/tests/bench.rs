@@ -2,23 +2,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+mod common;
+
+use common::{ENDLESS, Run};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// Only one thread at a time is in local state 1.
 const MUTEX: &str = "2 2\n0 0 -> 1 1\n1 1 -> 0 0\n1|1,1\n";
 /// Looking at the lock and taking it are two steps.
 const BROKEN: &str = "2 3\n0 0 -> 0 1\n0 1 -> 1 2\n1 1 -> 1 2\n1 2 -> 0 0\n1|2,2\n";
-/// Backward search meets all ways to spread 4000 tokens over 8 places before it could end.
-const ENDLESS: &str = "vars a b c d e f g h\nrules\n\
-    a >= 1 -> a' = a - 1, b' = b + 1;\nc >= 1 -> c' = c - 1, d' = d + 1;\n\
-    e >= 1 -> e' = e - 1, f' = f + 1;\ng >= 1 -> g' = g - 1, h' = h + 1;\n\
-    init a = 1, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0\n\
-    target b >= 1000, d >= 1000, f >= 1000, h >= 1000\n";
-
-/// The engine that it is endless for: reductions would decide it.
-const PLAIN: &str = "backward=backward:no-reduce";
 
 /// A folder with a safe and an unsafe model.
 fn folder() -> TempDir {
@@ -32,19 +26,6 @@ fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
     command.arg("bench").arg(folder).args(arguments).stdin(Stdio::null());
     command
-}
-
-struct Run {
-    code: Option<i32>,
-    stdout: String,
-    stderr: String,
-}
-
-impl From<Output> for Run {
-    fn from(output: Output) -> Self {
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Self { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
-    }
 }
 
 fn bench(folder: &Path, arguments: &[&str]) -> Run {
@@ -156,7 +137,8 @@ fn refused_models_are_counted_and_limits_are_kept() {
     let folder = folder();
     std::fs::write(folder.path().join("endless.spec"), ENDLESS).unwrap();
     std::fs::write(folder.path().join("nonsense.tts"), "what?\n").unwrap();
-    let run = bench(folder.path(), &["--engines", PLAIN, "--timeout", "300ms", "--jobs", "2", "--details"]);
+    let run =
+        bench(folder.path(), &["--engines", "backward", "--timeout", "300ms", "--jobs", "2", "--details"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert!(run.stderr.contains("endless.spec  backward  unknown(timeout)"), "{}", run.stderr);
     let line = run.stdout.lines().find(|line| line.starts_with("  backward")).unwrap();
@@ -171,7 +153,7 @@ fn an_interrupted_run_is_not_kept() {
     let folder = folder();
     std::fs::write(folder.path().join("endless.spec"), ENDLESS).unwrap();
     let csv = folder.path().join("runs.csv");
-    let arguments = ["--engines", PLAIN, "--csv", csv.to_str().unwrap()];
+    let arguments = ["--engines", "backward", "--csv", csv.to_str().unwrap()];
     let mut child =
         command(folder.path(), &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // After `broken.tts` comes `endless.spec`.

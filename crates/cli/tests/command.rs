@@ -2,80 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
-use tempfile::TempDir;
+mod common;
 
-/// Only one thread at a time is in local state 1.
-const MUTEX: &str = "2 2\n# take and release\n0 0 -> 1 1\n1 1 -> 0 0\n";
-/// Looking at the lock and taking it are two steps.
-const BROKEN: &str = "2 3\n0 0 -> 0 1\n0 1 -> 1 2\n1 1 -> 1 2\n1 2 -> 0 0\n";
-/// Backward search meets all ways to spread 4000 tokens over 8 places before it could end.
-const ENDLESS: &str = "vars a b c d e f g h\nrules\n\
-    a >= 1 -> a' = a - 1, b' = b + 1;\nc >= 1 -> c' = c - 1, d' = d + 1;\n\
-    e >= 1 -> e' = e - 1, f' = f + 1;\ng >= 1 -> g' = g - 1, h' = h + 1;\n\
-    init a = 1, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0\n\
-    target b >= 1000, d >= 1000, f >= 1000, h >= 1000\n";
-
-struct Place {
-    directory: TempDir,
-}
-
-impl Place {
-    /// A directory with the models above.
-    fn new() -> Self {
-        let place = Self { directory: TempDir::new().unwrap() };
-        place.write("mutex.tts", MUTEX);
-        place.write("mutex.prop", "1|1,1\n");
-        place.write("broken.tts", BROKEN);
-        place.write("broken.prop", "1|2,2\n");
-        place.write("endless.spec", ENDLESS);
-        place
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.directory.path().join(name)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        std::fs::write(self.path(name), text).unwrap();
-    }
-
-    fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.path(name)).unwrap()
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
-        command.args(arguments).current_dir(self.directory.path()).stdin(Stdio::null());
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Run {
-        Run::from(self.command(arguments).output().unwrap())
-    }
-}
-
-#[derive(Debug)]
-struct Run {
-    code: Option<i32>,
-    stdout: String,
-    stderr: String,
-}
-
-impl From<Output> for Run {
-    fn from(output: Output) -> Self {
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        Self { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
-    }
-}
-
-impl Run {
-    fn last_line(&self) -> &str {
-        self.stdout.lines().last().unwrap_or_default()
-    }
-}
+use common::{Place, Run};
+use std::path::Path;
 
 #[test]
 fn verdicts_have_their_words_and_exit_codes() {
@@ -148,6 +78,24 @@ fn wrong_usage_exits_with_1_and_help_with_0() {
     }
 }
 
+/// A proof can be minimal only if every smaller element may be tried.
+#[test]
+fn minimal_proofs_are_refused_where_they_cannot_be_had() {
+    let place = Place::new();
+    for (flags, message) in [
+        (&["--engine", "backward"][..], "`--minimal` needs an engine that widens"),
+        (&["--engine", "karp-miller"], "`--minimal` needs an engine that widens"),
+        (&["--candidate-threads", "2"], "`--minimal` needs candidates of any size"),
+        (&["--no-widen"], "'--minimal' cannot be used with '--no-widen'"),
+    ] {
+        let run = place.run(&[&["check", "mutex.tts", "--minimal"], flags].concat());
+        assert_eq!((run.code, &*run.stdout), (Some(1), ""), "{flags:?}: {run:?}");
+        assert!(run.stderr.contains(message), "{flags:?}: {run:?}");
+    }
+    let allowed = place.run(&["check", "mutex.tts", "--minimal", "--candidate-threads", "all"]);
+    assert_eq!((allowed.code, allowed.last_line()), (Some(0), "verdict: safe"), "{allowed:?}");
+}
+
 #[test]
 fn every_command_explains_itself_with_examples() {
     let place = Place::new();
@@ -188,83 +136,6 @@ fn reductions_are_counted_can_be_left_out_and_keep_verdicts() {
         };
         assert!(statistics(&reduced)["reduced_irrelevant_rules"].as_u64() > Some(0), "{reduced:?}");
         assert!(statistics(&plain)["reduced_irrelevant_rules"].is_null(), "{plain:?}");
-    }
-}
-
-#[test]
-fn a_time_limit_ends_as_unknown_with_statistics() {
-    let place = Place::new();
-    let started = Instant::now();
-    let run = place.run(&["check", "endless.spec", "--timeout", "500ms", "--evidence", "e.json"]);
-    assert_eq!((run.code, run.last_line()), (Some(5), "verdict: unknown(timeout)"), "{run:?}");
-    assert!(run.stdout.contains("elements"), "{}", run.stdout);
-    assert!(started.elapsed() < Duration::from_secs(20));
-    assert!(!place.path("e.json").exists());
-}
-
-#[test]
-fn a_memory_limit_ends_as_unknown() {
-    let run = Place::new().run(&["check", "endless.spec", "--memory", "1MiB", "--timeout", "60s"]);
-    assert_eq!((run.code, run.last_line()), (Some(5), "verdict: unknown(memory)"), "{run:?}");
-}
-
-#[cfg(unix)]
-#[test]
-fn an_interrupt_ends_as_unknown_with_statistics() {
-    let place = Place::new();
-    let mut command = place.command(&["check", "endless.spec", "--timeout", "60s"]);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(Duration::from_secs(1));
-    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(kill.success());
-    let run = Run::from(child.wait_with_output().unwrap());
-    assert_eq!((run.code, run.last_line()), (Some(5), "verdict: unknown(interrupted)"), "{run:?}");
-    assert!(run.stdout.contains("elements"), "{}", run.stdout);
-}
-
-/// A pipe that nobody writes to: whoever reads it waits for ever.
-#[cfg(unix)]
-fn endless_input(place: &Place) {
-    assert!(Command::new("mkfifo").arg(place.path("pipe.pnml")).status().unwrap().success());
-}
-
-#[cfg(unix)]
-#[test]
-fn a_time_limit_holds_while_the_input_is_read() {
-    let place = Place::new();
-    endless_input(&place);
-    for arguments in [
-        &["check", "pipe.pnml", "--target", "p"][..],
-        &["convert", "pipe.pnml", "out.spec"],
-        &["graph", "pipe.pnml", "-o", "out.dot"],
-        &["graph", "pipe.pnml", "--what", "proof", "-o", "out.dot"],
-        &["graph", "pipe.pnml", "--what", "proof", "--evidence", "e.json", "-o", "out.dot"],
-    ] {
-        let started = Instant::now();
-        let run = place.run(&[arguments, &["--timeout", "200ms"]].concat());
-        assert_eq!(run.code, Some(5), "{arguments:?}: {run:?}");
-        assert!(started.elapsed() < Duration::from_secs(10), "{arguments:?}");
-        let text = format!("{}{}", run.stdout, run.stderr);
-        assert!(text.contains("the time limit was reached while the input was read"), "{text}");
-        assert!(!place.path("out.spec").exists() && !place.path("out.dot").exists());
-    }
-}
-
-#[cfg(unix)]
-#[test]
-fn an_interrupt_ends_a_command_that_reads() {
-    let place = Place::new();
-    endless_input(&place);
-    for arguments in [&["check", "pipe.pnml"][..], &["convert", "pipe.pnml", "out.spec"]] {
-        let mut command = place.command(arguments);
-        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        std::thread::sleep(Duration::from_secs(1));
-        let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-        assert!(kill.success());
-        let run = Run::from(child.wait_with_output().unwrap());
-        let text = format!("{}{}", run.stdout, run.stderr);
-        assert_eq!(run.code, Some(5), "{text}");
-        assert!(text.contains("the run was interrupted while the input was read"), "{text}");
     }
 }
 
@@ -338,16 +209,24 @@ fn evidence_is_written_whole_and_fits_its_schema() {
     }
 }
 
+/// Engines with several threads would take turns as the machine likes; with one they may not.
 #[test]
-fn the_same_run_gives_the_same_bytes() {
+fn the_same_run_on_one_thread_gives_the_same_bytes() {
     let place = Place::new();
-    for format in ["text", "json"] {
-        for file in ["mutex.tts", "broken.tts"] {
-            let arguments =
-                ["check", file, "--jobs", "1", "--seed", "7", "--format", format, "--evidence", "e.json"];
-            let (first, evidence) = (place.run(&arguments), place.read("e.json"));
-            assert_eq!(first.stdout, place.run(&arguments).stdout);
-            assert_eq!(evidence, place.read("e.json"));
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    for engine in ["widen", "widen-pessimistic", "karp-miller", "backward"] {
+        for format in ["text", "json"] {
+            for (file, code) in [("rwlock.lola", 0), ("barrier.tts", 10)] {
+                let file = examples.join(file);
+                let arguments = ["check", file.to_str().unwrap(), "--engine", engine, "--jobs", "1"];
+                let outputs = ["--seed", "7", "--format", format, "--evidence", "e.json"];
+                let arguments = [&arguments[..], &outputs].concat();
+                let (first, evidence) = (place.run(&arguments), place.read("e.json"));
+                assert_eq!(first.code, Some(code), "{first:?}");
+                std::fs::remove_file(place.path("e.json")).unwrap();
+                assert_eq!(first.stdout, place.run(&arguments).stdout, "{arguments:?}");
+                assert_eq!(evidence, place.read("e.json"), "{arguments:?}");
+            }
         }
     }
 }

@@ -20,7 +20,7 @@ fn drawn(arguments: &[&str]) -> String {
 
 #[test]
 fn the_graph_of_a_widening_search_has_candidates() {
-    let what = ["rwlock.lola", "--what", "backward-graph", "--engine"];
+    let what = ["mutex.tts", "--what", "backward-graph", "--engine"];
     let picture = drawn(&[&what[..], &["widen", "--oracle", "none"]].concat());
     assert!(picture.starts_with("digraph \"backward search\"") && picture.contains(" -> "), "{picture}");
     let (candidate, target) = ("#cfe0f4", "#f4c7c3");
