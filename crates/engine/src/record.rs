@@ -79,6 +79,8 @@ pub struct BackwardVertex {
     pub partition: usize,
     /// Whether it is (or is below) a target of the question.
     pub target: bool,
+    /// Whether it was guessed: it is smaller than what the search had found. A target itself is no candidate.
+    pub candidate: bool,
     /// Whether its predecessors were computed.
     pub expanded: bool,
 }

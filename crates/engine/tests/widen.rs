@@ -3,10 +3,8 @@
 mod common;
 
 use common::{RUNNING_EXAMPLE, proof, run, system};
-use std::time::{Duration, Instant};
-use throng_base::{Budget, StopReason};
 use throng_engine::options::Record;
-use throng_engine::{Answer, EngineKind, Options, OracleKind, Outcome, Silent, UnknownReason};
+use throng_engine::{Answer, EngineKind, Options, OracleKind, Outcome};
 use throng_formats::config_text::{Repetitions, StateNames, format_config};
 use throng_model::{Config, System};
 
@@ -106,40 +104,6 @@ fn one_thread_does_the_same_each_time() {
     }
 }
 
-/// A system whose proof takes a while and whose forward search never ends.
-fn endless() -> System {
-    let mut rules = String::from("2 40\n0 0 +> 0 1\n0 1 -> 0 1 39 ~> 1\n");
-    for local in 1..38 {
-        rules += &format!("0 {local} -> 0 {}\n1 {local} -> 0 {}\n", local + 1, (local * 7) % 38 + 1);
-    }
-    system(&rules, "0|0", "1|38,38,38,38,38")
-}
-
-#[test]
-fn both_sides_stop_within_a_tenth_of_a_second() {
-    for engine in ENGINES {
-        let budget = Budget::unlimited();
-        let options = Options { jobs: 2, ..Options::default() };
-        let system = endless();
-        let stopped = std::thread::scope(|scope| {
-            let worker = scope.spawn(|| {
-                let outcome = engine.run(&system, &options, &budget, &Silent);
-                (outcome.answer, Instant::now())
-            });
-            std::thread::sleep(Duration::from_millis(200));
-            let asked = Instant::now();
-            budget.stop(StopReason::Interrupted);
-            let (answer, ended) = worker.join().expect("no panic");
-            (answer, ended.saturating_duration_since(asked))
-        });
-        if let (Answer::Unknown(reason), late) = stopped {
-            assert_eq!(reason, UnknownReason::Stopped(StopReason::Interrupted));
-            // Ten times the promise: test machines are shared.
-            assert!(late < Duration::from_secs(1), "{late:?}");
-        }
-    }
-}
-
 #[test]
 fn parallel_and_alternating_searches_agree() {
     for (init, target) in [("0/0", "3|"), ("0/0", "1|1,2"), ("0/0", "1|2"), ("0|0,0", "0|0,0,0")] {
@@ -171,5 +135,35 @@ fn what_was_recorded_matches_the_search() {
         let last = outcome.recording.vertices.last().expect("samples");
         assert_eq!(last.vertices, counter(&outcome, "vertices"));
         assert!(outcome.recording.forward.expect("a tree").nodes.iter().any(|node| node.maximal));
+    }
+}
+
+/// Thesis, Example 28: the partitions of (2|), (1|) and (0|1), here (3|), (2|) and (0|1). With an oracle no guess is
+/// wrong, so no vertex was in another partition before.
+#[test]
+fn the_example_of_the_paper_has_three_partitions() {
+    let system = system(RUNNING_EXAMPLE, "0/0", "3|");
+    for engine in ENGINES {
+        let record = Record { vertices: false, graphs: true };
+        let outcome = run(engine, &system, &Options { record, ..Options::default() });
+        let graph = outcome.recording.backward.expect("a graph");
+        let members = |root: usize, minimal: &[&str]| {
+            let vertices = graph.vertices.iter().filter(|vertex| vertex.partition == root);
+            let configs: Vec<Config> = vertices.map(|vertex| vertex.config.clone()).collect();
+            let names = show(&system, &configs);
+            minimal.iter().all(|name| names.iter().any(|other| other == name))
+        };
+        let mut roots = Vec::new();
+        for (number, vertex) in graph.vertices.iter().enumerate().filter(|(number, v)| v.partition == *number)
+        {
+            let name = show(&system, std::slice::from_ref(&vertex.config)).remove(0);
+            assert_eq!((vertex.target, vertex.candidate), (name == "3|", name != "3|"), "{name}");
+            let minimal = if name == "2|" { &["0|2", "1|1,1", "1|1,2", "1|2,2"][..] } else { &[] };
+            assert!(members(number, minimal), "{}: {name}", engine.name());
+            roots.push(name);
+        }
+        roots.sort();
+        assert_eq!(roots, ["0|1", "2|", "3|"], "{}", engine.name());
+        assert_eq!(graph.vertices.iter().filter(|vertex| vertex.candidate).count(), 2);
     }
 }

@@ -22,6 +22,7 @@ use crate::options::Options;
 use crate::queue::SizeQueue;
 use crate::record::{BackwardEdge, BackwardGraph, BackwardVertex, Curve};
 use crate::{Progress, UnknownReason};
+use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
 use throng_base::Budget;
 use throng_model::closed::ElementId;
@@ -42,6 +43,8 @@ enum Fate {
 struct Vertex {
     fate: Fate,
     candidate: bool,
+    /// The candidate, or the vertex for a target, from which it was first reached.
+    root: ElementId,
     /// Steps to a target, counted along the first path that led here.
     depth: u32,
 }
@@ -118,7 +121,11 @@ impl<'s> Optimistic<'s> {
         let smallest = if candidate { ConfigRef::new(config.shared, &chosen) } else { config };
         let id = self.uncovered.add_new(smallest);
         debug_assert_eq!(id.index(), self.vertices.len());
-        self.vertices.push(Vertex { fate: Fate::Waiting, candidate, depth });
+        let root = match dependent {
+            Dependent::Vertex(dependent) if !candidate => self.vertices[dependent.index()].root,
+            Dependent::Vertex(_) | Dependent::Target(_) => id,
+        };
+        self.vertices.push(Vertex { fate: Fate::Waiting, candidate, root, depth });
         self.links.add_vertex();
         self.links.add(id, dependent, rule);
         self.work.push(smallest.size(), id);
@@ -359,27 +366,31 @@ impl Widening for Optimistic<'_> {
     }
 
     fn draw(&self) -> BackwardGraph {
+        let elements = self.uncovered.generators();
         let mut numbers = vec![usize::MAX; self.vertices.len()];
+        for (number, (vertex, _)) in elements.iter().enumerate() {
+            numbers[vertex.index()] = number;
+        }
         let mut graph = BackwardGraph::default();
-        for (vertex, element) in self.uncovered.generators().iter() {
-            numbers[vertex.index()] = graph.vertices.len();
+        for (id, element) in elements.iter() {
+            let vertex = &self.vertices[id.index()];
+            // What others rely on stays when the candidate that led to it goes.
+            let root = if elements.is_present(vertex.root) { vertex.root } else { id };
             graph.vertices.push(BackwardVertex {
                 config: element.to_config(),
-                partition: graph.vertices.len(),
+                partition: numbers[root.index()],
                 target: self.targets.iter().any(|target| element.le(target.view())),
-                expanded: self.vertices[vertex.index()].fate == Fate::Expanded,
+                candidate: vertex.candidate,
+                expanded: vertex.fate == Fate::Expanded,
             });
-        }
-        for (vertex, element) in self.uncovered.generators().iter() {
-            self.draw_edges(vertex, element, &numbers, &mut graph);
+            self.draw_edges(id, element, &numbers, &mut graph);
         }
         graph
     }
 }
 
 impl Optimistic<'_> {
-    /// Draws the edges that lead to a vertex, and finds the partition of each vertex that they come from: that of
-    /// the vertex, unless it is a candidate.
+    /// Draws the edges that lead to a vertex, each once.
     fn draw_edges(
         &self,
         vertex: ElementId,
@@ -388,18 +399,14 @@ impl Optimistic<'_> {
         graph: &mut BackwardGraph,
     ) {
         let destination = numbers[vertex.index()];
+        let mut drawn = FxHashSet::default();
         // What is too large to enumerate is not drawn; the picture says how many vertices it has.
         let _ = self.system.for_each_predecessor(element, &mut |rule, before| {
             if let Some(witness) = self.uncovered.witness(before) {
-                let source = numbers[witness.index()];
                 let exact = self.uncovered.generators().get(witness) == before;
-                let edge = BackwardEdge { source, destination, rule, exact };
-                if !graph.edges.contains(&edge) {
-                    graph.edges.push(edge);
-                }
-                let undecided = graph.vertices[source].partition == source;
-                if exact && undecided && !self.vertices[witness.index()].candidate && source != destination {
-                    graph.vertices[source].partition = graph.vertices[destination].partition;
+                if drawn.insert((witness, rule, exact)) {
+                    let source = numbers[witness.index()];
+                    graph.edges.push(BackwardEdge { source, destination, rule, exact });
                 }
             }
             ControlFlow::Continue(())

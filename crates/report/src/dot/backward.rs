@@ -61,15 +61,14 @@ fn partitions(vertices: &[BackwardVertex]) -> BTreeMap<usize, Vec<usize>> {
 }
 
 fn vertex(graph: &mut Graph, words: Words<'_>, index: usize, vertex: &BackwardVertex) {
-    let is_candidate = vertex.partition == index && !vertex.target;
     let fill = match vertex {
         _ if vertex.target => TARGET_COLOUR,
-        _ if is_candidate => CANDIDATE_COLOUR,
+        _ if vertex.candidate => CANDIDATE_COLOUR,
         _ if !vertex.expanded => UNEXPANDED_COLOUR,
         _ => "white",
     };
     let border = if vertex.expanded { "filled" } else { "filled,dashed" };
-    let width = if vertex.target || is_candidate { "2" } else { "1" };
+    let width = if vertex.target || vertex.candidate { "2" } else { "1" };
     let attributes = [("fillcolor", fill), ("style", border), ("penwidth", width)];
     graph.node(&node(index), &config_label(words, vertex.config.view()), &attributes);
 }
@@ -85,17 +84,20 @@ mod tests {
     use throng_engine::record::BackwardEdge;
     use throng_model::{Bag, Config, LocalId, RuleId, SharedId};
 
-    fn vertex(counts: &[(usize, u32)], partition: usize, target: bool, expanded: bool) -> BackwardVertex {
+    fn vertex(counts: &[(usize, u32)], partition: usize) -> BackwardVertex {
         let bag = Bag::from_counts(counts.iter().map(|&(local, count)| (LocalId::new(local), count)));
-        BackwardVertex { config: Config::new(SharedId::new(1), bag.unwrap()), partition, target, expanded }
+        let config = Config::new(SharedId::new(1), bag.unwrap());
+        BackwardVertex { config, partition, target: false, candidate: false, expanded: true }
     }
 
     #[test]
     fn partitions_are_boxes_and_kinds_of_vertices_and_edges_look_different() {
         let vertices = vec![
-            vertex(&[(1, 2)], 0, true, true),
-            vertex(&[(1, 1)], 1, false, true),
-            vertex(&[(0, 1), (1, 1)], 1, false, false),
+            BackwardVertex { target: true, ..vertex(&[(1, 2)], 0) },
+            BackwardVertex { candidate: true, ..vertex(&[(1, 1)], 1) },
+            BackwardVertex { expanded: false, ..vertex(&[(0, 1), (1, 1)], 1) },
+            // Alone because its candidate is gone, not because it is one.
+            vertex(&[(0, 2)], 3),
         ];
         let edge = |exact| BackwardEdge { source: 2, destination: 1, rule: RuleId::new(0), exact };
         let text =
@@ -108,6 +110,7 @@ mod tests {
             text.contains("\"v3\" [label=\"1|0,1\", fillcolor=\"#f2f2f2\", style=\"filled,dashed\""),
             "{text}"
         );
+        assert!(text.contains("\"v4\" [label=\"1|0,0\", fillcolor=\"white\""), "{text}");
         assert!(text.contains("\"v3\" -> \"v2\" [label=\"line 2\", style=\"solid\"]"), "{text}");
         assert!(text.contains("\"v3\" -> \"v2\" [label=\"line 2\", style=\"dashed\"]"), "{text}");
         assert_eq!(text.matches('{').count(), text.matches('}').count());
@@ -115,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_large_graph_is_cut_off_and_says_so() {
-        let vertices: Vec<_> = (0..MAX_NODES + 5).map(|_| vertex(&[(1, 1)], 0, false, true)).collect();
+        let vertices: Vec<_> = (0..MAX_NODES + 5).map(|_| vertex(&[(1, 1)], 0)).collect();
         let rule = RuleId::new(0);
         let edges = vec![BackwardEdge { source: MAX_NODES, destination: 0, rule, exact: true }];
         let text = backward_graph(&system(), &BackwardGraph { vertices, edges });
