@@ -1,5 +1,7 @@
 //! What the tests of all engines share: systems from text, and runs whose evidence is checked.
 
+#![allow(dead_code, reason = "not every test file uses all of it")]
+
 use throng_base::{Budget, Source};
 use throng_cert::EvidenceDocument;
 use throng_engine::{Answer, EngineKind, Options, Outcome, Safety, Silent};
@@ -26,7 +28,6 @@ pub(crate) fn run(engine: EngineKind, system: &System, options: &Options) -> Out
 }
 
 /// The elements of a proof, sorted.
-#[allow(dead_code, reason = "not every test file looks at proofs")]
 pub(crate) fn proof(outcome: Outcome) -> Vec<Config> {
     let Answer::Safe(Safety::Proof(proof)) = outcome.answer else { panic!("no proof: {:?}", outcome.answer) };
     let mut elements = proof.elements;
