@@ -15,6 +15,7 @@
 use super::{Status, Widening};
 use crate::forward::{ForwardSearch, State};
 use crate::{Observer, Options, UnknownReason};
+use std::collections::VecDeque;
 use std::sync::mpsc::{self, Receiver, Sender};
 use throng_base::{Budget, StopReason};
 use throng_model::closed::ElementId;
@@ -82,12 +83,12 @@ fn in_turns<'s>(
     observer: &dyn Observer,
 ) -> Cooperation<'s> {
     let (mut n_told, mut n_pieces_left) = (0, grace);
+    let mut untold = Untold::default();
     let ending = loop {
         if let Some(forward) = &mut forward {
             let state = forward.advance(QUANTUM, budget);
-            for (node, config) in news(forward, &mut n_told) {
-                widening.learn(config.view(), node);
-            }
+            untold.extend(news(forward, &mut n_told));
+            untold.tell(widening, state == State::Complete);
             match state {
                 State::Complete if n_pieces_left > 0 => n_pieces_left -= 1,
                 State::Complete | State::Covered(_) => break Ending::Forward(state),
@@ -109,6 +110,36 @@ fn news(forward: &ForwardSearch<'_>, n_told: &mut usize) -> Vec<(ElementId, Conf
     new.filter(|&node| forward.tree.is_maximal(node))
         .map(|node| (node, forward.tree.get(node).to_config()))
         .collect()
+}
+
+/// News that the widening search has not taken in yet.
+///
+/// Taking them in costs time, and an oracle can have more to tell than that is worth: it would keep the widening
+/// search from its own work. So only so many are taken in at a time, the newest first because they tend to be the
+/// largest, and old ones are forgotten. They are hints; nothing depends on them.
+#[derive(Default)]
+struct Untold {
+    nodes: VecDeque<(ElementId, Config)>,
+}
+
+impl Untold {
+    const MOST: usize = 4096;
+    const AT_A_TIME: usize = 128;
+
+    fn extend(&mut self, news: Vec<(ElementId, Config)>) {
+        self.nodes.extend(news);
+        let n_forgotten = self.nodes.len().saturating_sub(Self::MOST);
+        self.nodes.drain(..n_forgotten);
+    }
+
+    /// Tells some, or all that are left.
+    fn tell(&mut self, widening: &mut dyn Widening, all: bool) {
+        let n = if all { self.nodes.len() } else { Self::AT_A_TIME };
+        for _ in 0..n {
+            let Some((node, config)) = self.nodes.pop_back() else { return };
+            widening.learn(config.view(), node);
+        }
+    }
 }
 
 /// What the oracle tells the widening search.
@@ -159,15 +190,15 @@ fn read_and_work(
     observer: &dyn Observer,
 ) -> Ending {
     let (mut complete, mut n_pieces_left) = (false, grace);
+    let mut untold = Untold::default();
     loop {
         for letter in letter_box.try_iter() {
             match letter {
-                Letter::News(nodes) => {
-                    nodes.iter().for_each(|(node, config)| widening.learn(config.view(), *node));
-                }
+                Letter::News(nodes) => untold.extend(nodes),
                 Letter::Complete => complete = true,
             }
         }
+        untold.tell(widening, complete);
         if complete && n_pieces_left == 0 {
             return Ending::Forward(State::Complete);
         }
