@@ -20,7 +20,7 @@ const PARTITION_COLOURS: [&str; 6] = ["#f7fbff", "#fff9f0", "#f3fbf3", "#fbf5fb"
 const CAPTION: [&str; 3] = [
     "red: below a target    blue: candidate    grey, dashed: not expanded    box: partition of a candidate or target",
     "An arrow from v to u: a step from what contains v leads to what contains u.",
-    "dashed: v is smaller than the predecessor that was found, which is covered by it",
+    "dashed: v is smaller than the predecessor that was found, and takes its place",
 ];
 
 /// Draws the graph of a backward search.
