@@ -5,10 +5,10 @@
 //! ends earlier and with a smaller proof; if it was wrong, the search has to take it back. An oracle that searches
 //! forwards keeps it from guessing wrong: what it reports joins D, the elements known to be coverable.
 //!
-//! * [`optimistic`]: CatOpt, keeps minimal vertices only and visits again who relied on a wrong guess.
-//! * [`pessimistic`]: Cat, keeps all vertices in partitions, one per candidate, and drops partitions as a whole.
-//! * [`cooperate`]: runs a widening search and an oracle, in turns or in parallel.
-//! * [`minimal`]: makes a proof irredundant.
+//! * `optimistic`: CatOpt, keeps minimal vertices only and visits again who relied on a wrong guess.
+//! * `pessimistic`: Cat, keeps all vertices in partitions, one per candidate, and drops partitions as a whole.
+//! * `cooperate`: runs a widening search and an oracle, in turns or in parallel.
+//! * `minimal`: makes a proof irredundant.
 
 mod candidates;
 mod cooperate;
