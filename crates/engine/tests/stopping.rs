@@ -6,7 +6,7 @@ mod common;
 use common::system;
 use std::time::{Duration, Instant};
 use throng_base::{Budget, StopReason};
-use throng_engine::{Answer, EngineKind, Options, OracleKind, Silent, UnknownReason};
+use throng_engine::{Answer, EngineKind, Options, OracleKind, Outcome, Silent, UnknownReason};
 use throng_model::System;
 
 const ENGINES: [EngineKind; 2] = [EngineKind::Widen, EngineKind::WidenPessimistic];
@@ -47,12 +47,14 @@ fn both_sides_stop_when_asked_to() {
     }
 }
 
-/// The steps of a search that takes a moment, long enough for the other one to get stuck.
-const LENGTH: usize = 3000;
+/// How many steps the search that has the answer takes: enough for the other one to be in its enumeration. Steps
+/// forwards take longer, since a node is compared with all before it.
+const STEPS_FORWARDS: usize = 5000;
+const STEPS_BACKWARDS: usize = 100_000;
 
-/// Thirty threads in one local state.
-fn threads(local: usize) -> String {
-    vec![local.to_string(); 30].join(",")
+/// Thirty threads in local state 1.
+fn crowd() -> String {
+    ["1"; 30].join(",")
 }
 
 /// Moves of passive threads between local state 1 and the local states 2 to 9.
@@ -60,31 +62,40 @@ fn moves(written: impl Fn(usize) -> String) -> String {
     (2..10).map(|other| format!(" {}", written(other))).collect()
 }
 
-fn timed(engine: EngineKind, system: &System, options: &Options) -> (Answer, Duration) {
+fn timed(engine: EngineKind, system: &System, options: &Options) -> (Outcome, Duration) {
     let started = Instant::now();
-    let answer = engine.run(system, options, &Budget::unlimited(), &Silent).answer;
-    (answer, started.elapsed())
+    let outcome = engine.run(system, options, &Budget::unlimited(), &Silent);
+    (outcome, started.elapsed())
+}
+
+fn counter(outcome: &Outcome, name: &str) -> u64 {
+    outcome.statistics.iter().find(|&(counter, _)| counter == name).expect("a counter").1
 }
 
 /// The target has C(38, 8), about 49 million, predecessors by the last rule: each of 30 threads may have come from any
 /// of nine local states. Meanwhile the forward search walks to it. It needs as long as alone, or twice as long if both
-/// share a core; the rest is the time that stopping takes.
+/// share a core; the rest is the time that stopping takes. The counters say that it was stopped on the way.
 #[test]
 fn a_covered_target_stops_an_enumeration_of_predecessors() {
-    let mut rules = format!("{} 10\n", LENGTH + 2);
-    for shared in 0..LENGTH {
+    let mut rules = format!("{} 10\n", STEPS_FORWARDS + 2);
+    for shared in 0..STEPS_FORWARDS {
         rules += &format!("{shared} 0 -> {} 0\n", shared + 1);
     }
-    rules += &format!("{LENGTH} 0 -> {} 0{}\n", LENGTH + 1, moves(|other| format!("{other} ~> 1")));
-    let target = format!("{}|{}", LENGTH + 1, threads(1));
+    rules += &format!(
+        "{STEPS_FORWARDS} 0 -> {} 0{}\n",
+        STEPS_FORWARDS + 1,
+        moves(|other| format!("{other} ~> 1"))
+    );
+    let target = format!("{}|{}", STEPS_FORWARDS + 1, crowd());
     let system = system(&rules, "0/0,2,3,4,5,6,7,8,9", &target);
-    let (answer, alone) = timed(EngineKind::KarpMiller, &system, &Options::default());
-    assert!(matches!(answer, Answer::Unsafe(_)), "{answer:?}");
+    let (outcome, alone) = timed(EngineKind::KarpMiller, &system, &Options::default());
+    assert!(matches!(outcome.answer, Answer::Unsafe(_)), "{:?}", outcome.answer);
     for engine in ENGINES {
         // A guess would spare the enumeration.
         let options = Options { jobs: 2, widen: false, ..Options::default() };
-        let (answer, together) = timed(engine, &system, &options);
-        assert!(matches!(answer, Answer::Unsafe(_)), "{answer:?}");
+        let (outcome, together) = timed(engine, &system, &options);
+        assert!(matches!(outcome.answer, Answer::Unsafe(_)), "{:?}", outcome.answer);
+        assert!(counter(&outcome, "iterations") == 1 && counter(&outcome, "predecessors") >= 256);
         assert!(together < 2 * alone + SOON, "{}: {together:?}, alone {alone:?}", engine.name());
     }
 }
@@ -93,19 +104,20 @@ fn a_covered_target_stops_an_enumeration_of_predecessors() {
 /// search walks from the target to where it ends, which needs as long as alone, or twice as long.
 #[test]
 fn a_proof_stops_an_enumeration_of_successors() {
-    let mut rules = format!("{} 10\n", LENGTH + 2);
-    for shared in 1..LENGTH {
+    let mut rules = format!("{} 10\n", STEPS_BACKWARDS + 2);
+    for shared in 1..STEPS_BACKWARDS {
         rules += &format!("{shared} 0 -> {} 0\n", shared + 1);
     }
     let destinations = moves(|other| format!("1 ~> {other}"));
-    rules += &format!("0 0 -> {} 0{destinations} 1 ~> 1\n", LENGTH + 1);
-    let system = system(&rules, &format!("0|0,{}", threads(1)), &format!("{LENGTH}|0"));
+    rules += &format!("0 0 -> {} 0{destinations} 1 ~> 1\n", STEPS_BACKWARDS + 1);
+    let system = system(&rules, &format!("0|0,{}", crowd()), &format!("{STEPS_BACKWARDS}|0"));
     for engine in ENGINES {
-        let (answer, alone) =
-            timed(engine, &system, &Options { oracle: OracleKind::None, ..Options::default() });
-        assert!(matches!(answer, Answer::Safe(_)), "{answer:?}");
-        let (answer, together) = timed(engine, &system, &Options { jobs: 2, ..Options::default() });
-        assert!(matches!(answer, Answer::Safe(_)), "{answer:?}");
+        let options = Options { oracle: OracleKind::None, ..Options::default() };
+        let (outcome, alone) = timed(engine, &system, &options);
+        assert!(matches!(outcome.answer, Answer::Safe(_)), "{:?}", outcome.answer);
+        let (outcome, together) = timed(engine, &system, &Options { jobs: 2, ..Options::default() });
+        assert!(matches!(outcome.answer, Answer::Safe(_)), "{:?}", outcome.answer);
+        assert!(counter(&outcome, "nodes_expanded") == 1 && counter(&outcome, "successors") >= 256);
         assert!(together < 2 * alone + SOON, "{}: {together:?}, alone {alone:?}", engine.name());
     }
 }
