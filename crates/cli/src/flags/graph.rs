@@ -66,7 +66,7 @@ EXAMPLES
   throng check examples/barrier.tts --evidence e.json
   throng graph examples/barrier.tts --what trace --evidence e.json | dot -Tpdf -o trace.pdf
       draws an interleaving that was found before
-  throng graph examples/rwlock.lola --what backward-graph --engine widen --oracle none | dot -Tsvg -o search.svg
+  throng graph examples/shared-log.tts --what backward-graph --engine widen --oracle none | dot -Tsvg -o search.svg
       how the search went: candidates, their partitions, and which vertex leads to which
   throng graph examples/barrier.tts --what forward-tree --engine karp-miller | dot -Tsvg -o tree.svg
       what is reached, and where any number of threads can gather
