@@ -87,7 +87,11 @@ fn in_turns<'s>(
     let ending = loop {
         if let Some(forward) = &mut forward {
             let state = forward.advance(QUANTUM, budget);
-            untold.extend(news(forward, &mut n_told));
+            if state == State::Complete && n_pieces_left == grace {
+                untold.replace(news(forward, &mut 0));
+            } else {
+                untold.extend(news(forward, &mut n_told));
+            }
             untold.tell(widening, state == State::Complete);
             match state {
                 State::Complete if n_pieces_left > 0 => n_pieces_left -= 1,
@@ -132,6 +136,11 @@ impl Untold {
         self.nodes.drain(..n_forgotten);
     }
 
+    /// These are all that count from now on.
+    fn replace(&mut self, news: Vec<(ElementId, Config)>) {
+        self.nodes = news.into();
+    }
+
     /// Tells some, or all that are left.
     fn tell(&mut self, widening: &mut dyn Widening, all: bool) {
         let n = if all { self.nodes.len() } else { Self::AT_A_TIME };
@@ -146,8 +155,8 @@ impl Untold {
 enum Letter {
     /// These nodes are new.
     News(Vec<(ElementId, Config)>),
-    /// There will be no more: everything coverable was told.
-    Complete,
+    /// There will be no more: these are the maximal ones, so everything coverable is below them.
+    Complete(Vec<(ElementId, Config)>),
 }
 
 fn in_parallel<'s>(
@@ -195,7 +204,10 @@ fn read_and_work(
         for letter in letter_box.try_iter() {
             match letter {
                 Letter::News(nodes) => untold.extend(nodes),
-                Letter::Complete => complete = true,
+                Letter::Complete(nodes) => {
+                    untold.replace(nodes);
+                    complete = true;
+                }
             }
         }
         untold.tell(widening, complete);
@@ -225,7 +237,7 @@ fn serve<'s>(
         // If nobody listens any more, the budget is about to say so; until then letters are lost, not needed.
         let _ = sender.send(Letter::News(news(&forward, &mut n_told)));
         if state == State::Complete {
-            let _ = sender.send(Letter::Complete);
+            let _ = sender.send(Letter::Complete(news(&forward, &mut 0)));
         }
         if state != State::Running {
             return (forward, state);
