@@ -132,7 +132,8 @@ pub(crate) struct SearchFlags {
     #[arg(long, value_name = "NAME", default_value = EngineKind::default().name(), value_parser = engines())]
     engine: String,
 
-    /// The most threads of a candidate of the widening engines, or `all` for no bound [default: 1].
+    /// The most threads of a candidate of the widening engines, or `all` for no bound; with 0 they guess shared
+    /// states only [default: 1].
     #[arg(long, value_name = "K", value_parser = candidate_threads)]
     candidate_threads: Option<CandidateThreads>,
 
