@@ -56,7 +56,7 @@ pub(super) fn searched(flags: &GraphFlags, colour: Colour) -> Result<Result<Stri
         };
         let found: Vec<Found> = searches.iter().enumerate().map(run).collect();
         Ok(match what {
-            Subject::Vertices => Ok(chart(&title, &searches, found)),
+            Subject::Vertices => chart(&title, &searches, found),
             _ => graph(what, &input.system, found),
         })
     };
@@ -139,7 +139,14 @@ fn comparison(flags: &SearchFlags) -> Vec<Search> {
     searches
 }
 
-fn chart(title: &str, searches: &[Search], found: Vec<Found>) -> Drawn {
+/// Why there is nothing to see of a search that did not have to begin.
+const DECIDED_BEFORE: &str = "it was decided before the backward search began; without an oracle (`--oracle none`) \
+                              and reductions (`--no-reduce`) there may be more to see";
+
+fn chart(title: &str, searches: &[Search], found: Vec<Found>) -> Result<Drawn, super::Refusal> {
+    if found.iter().all(|found| found.recording.vertices.is_empty()) {
+        return Err(DECIDED_BEFORE.to_owned());
+    }
     let growth = |(search, found): (&Search, Found)| Growth {
         label: search.label.clone(),
         ending: match &found.evidence {
@@ -150,7 +157,7 @@ fn chart(title: &str, searches: &[Search], found: Vec<Found>) -> Drawn {
         samples: found.recording.vertices,
     };
     let growths: Vec<Growth> = searches.iter().zip(found).map(growth).collect();
-    (vertices(title, &growths).to_svg(), None)
+    Ok((vertices(title, &growths).to_svg(), None))
 }
 
 fn graph(what: Subject, system: &System, found: Vec<Found>) -> Result<Drawn, super::Refusal> {
@@ -160,11 +167,7 @@ fn graph(what: Subject, system: &System, found: Vec<Found>) -> Result<Drawn, sup
     let picture = match (what, forward, backward) {
         (Subject::ForwardTree, Some(tree), _) => dot::forward_tree(system, &tree),
         (Subject::BackwardGraph, _, Some(graph)) if graph.vertices.is_empty() => {
-            return Err(
-                "it was decided before the backward search began; without an oracle (`--oracle none`) and \
-                        reductions (`--no-reduce`) there may be more to see"
-                    .to_owned(),
-            );
+            return Err(DECIDED_BEFORE.to_owned());
         }
         (Subject::BackwardGraph, _, Some(graph)) => dot::backward_graph(system, &graph),
         _ => {
@@ -215,6 +218,9 @@ mod tests {
         };
         let empty = Recording { backward: Some(BackwardGraph::default()), ..Recording::default() };
         let refusal = graph(Subject::BackwardGraph, &system, found(empty)).unwrap_err();
+        assert!(refusal.contains("before the backward search began"), "{refusal}");
+        let search = Search { label: String::new(), engine: EngineKind::Widen, options: Options::default() };
+        let refusal = chart("", &[search], found(Recording::default())).unwrap_err();
         assert!(refusal.contains("before the backward search began"), "{refusal}");
         let refusal = graph(Subject::ForwardTree, &system, found(Recording::default())).unwrap_err();
         assert!(refusal.contains("has no such graph"), "{refusal}");
