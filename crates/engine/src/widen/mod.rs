@@ -44,8 +44,28 @@ enum Status {
 
 /// A widening search, as cooperation sees it.
 trait Widening {
+    /// Looks at one vertex; breaks if there is none to look at any more.
+    fn turn(&mut self, budget: &Budget) -> Result<ControlFlow<()>, UnknownReason>;
+
+    /// A target that is in D.
+    fn hit(&self) -> Option<&Config>;
+
     /// Goes on for about `quantum` predecessors.
-    fn advance(&mut self, quantum: u64, budget: &Budget) -> Result<Status, UnknownReason>;
+    fn advance(&mut self, quantum: u64, budget: &Budget) -> Result<Status, UnknownReason> {
+        let end = self.tally().predecessors + quantum;
+        for _ in 0..quantum {
+            if let Some(target) = self.hit() {
+                return Ok(Status::Covered(target.clone()));
+            }
+            if self.turn(budget)?.is_break() {
+                return Ok(Status::Closed);
+            }
+            if self.tally().predecessors >= end {
+                break;
+            }
+        }
+        Ok(Status::Running)
+    }
 
     /// A forward search found out that everything below `config` is coverable.
     fn learn(&mut self, config: ConfigRef<'_>, node: ElementId);

@@ -16,7 +16,7 @@
 
 use super::candidates::Candidates;
 use super::links::{Dependent, Links, Predecessors};
-use super::{Status, Tally, Widening};
+use super::{Tally, Widening};
 use crate::covered::{Covered, Reason};
 use crate::options::Options;
 use crate::queue::SizeQueue;
@@ -289,7 +289,9 @@ impl<'s> Optimistic<'s> {
         }
         self.orphans.clear();
     }
+}
 
+impl Widening for Optimistic<'_> {
     fn turn(&mut self, budget: &Budget) -> Result<ControlFlow<()>, UnknownReason> {
         budget.check()?;
         if let Some((dependent, by)) = self.revisits.pop() {
@@ -306,24 +308,9 @@ impl<'s> Optimistic<'s> {
         self.curve.push(self.tally.iterations, self.uncovered.generators().len() as u64);
         Ok(ControlFlow::Continue(()))
     }
-}
 
-impl Widening for Optimistic<'_> {
-    fn advance(&mut self, quantum: u64, budget: &Budget) -> Result<Status, UnknownReason> {
-        let end = self.tally.predecessors + quantum;
-        for _ in 0..quantum {
-            let done = self.turn(budget)?.is_break();
-            if let Some(target) = self.hit {
-                return Ok(Status::Covered(self.targets[target].clone()));
-            }
-            if done {
-                return Ok(Status::Closed);
-            }
-            if self.tally.predecessors >= end {
-                break;
-            }
-        }
-        Ok(Status::Running)
+    fn hit(&self) -> Option<&Config> {
+        self.hit.map(|target| &self.targets[target])
     }
 
     fn learn(&mut self, config: ConfigRef<'_>, node: ElementId) {

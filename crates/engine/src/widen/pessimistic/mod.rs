@@ -18,7 +18,7 @@ mod backtrack;
 mod partitions;
 
 use super::candidates::Candidates;
-use super::{Status, Tally, Widening};
+use super::{Tally, Widening};
 use crate::covered::{Covered, Reason};
 use crate::options::Options;
 use crate::queue::SizeQueue;
@@ -191,7 +191,9 @@ impl<'s> Pessimistic<'s> {
         }
         true
     }
+}
 
+impl Widening for Pessimistic<'_> {
     fn turn(&mut self, budget: &Budget) -> Result<ControlFlow<()>, UnknownReason> {
         budget.check()?;
         match self.next() {
@@ -206,23 +208,9 @@ impl<'s> Pessimistic<'s> {
         self.curve.push(self.tally.iterations, self.graph.len() as u64);
         Ok(ControlFlow::Continue(()))
     }
-}
 
-impl Widening for Pessimistic<'_> {
-    fn advance(&mut self, quantum: u64, budget: &Budget) -> Result<Status, UnknownReason> {
-        let end = self.tally.predecessors + quantum;
-        for _ in 0..quantum {
-            if let Some(target) = &self.hit {
-                return Ok(Status::Covered(target.clone()));
-            }
-            if self.turn(budget)?.is_break() {
-                return Ok(Status::Closed);
-            }
-            if self.tally.predecessors >= end {
-                break;
-            }
-        }
-        Ok(Status::Running)
+    fn hit(&self) -> Option<&Config> {
+        self.hit.as_ref()
     }
 
     fn learn(&mut self, config: ConfigRef<'_>, node: ElementId) {
