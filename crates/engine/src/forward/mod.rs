@@ -241,8 +241,8 @@ impl<'s> ForwardSearch<'s> {
 
     /// A copy of a node's configuration in the buffer for it.
     fn take_config(&mut self, node: ElementId) -> Config {
-        let placeholder = Config::new(self.config.shared, Bag::new());
-        let mut config = std::mem::replace(&mut self.config, placeholder);
+        let empty = Config::new(self.config.shared, Bag::new());
+        let mut config = std::mem::replace(&mut self.config, empty);
         let view = self.tree.get(node);
         config.shared = view.shared;
         config.bag.assign(view.bag);
