@@ -9,7 +9,7 @@ use std::fmt;
 use throng_base::{Budget, StopReason};
 use throng_cert::{Evidence, EvidenceDocument, Header, Verdict};
 use throng_engine::options::Record;
-use throng_engine::{EngineKind, Observer, Options, OracleKind, Order, Outcome, Progress};
+use throng_engine::{EngineKind, Observer, Options, OracleKind, Order, Outcome, Progress, QueueOrder};
 use throng_model::{System, TransitionSystem};
 use throng_reduce::{LiftError, Strength};
 
@@ -126,6 +126,8 @@ impl Method {
             minimal,
             oracle: OracleKind::ALL[choose(OracleKind::ALL.len())],
             order: Order::ALL[choose(Order::ALL.len())],
+            cuts: choose(4) > 0,
+            queue: QueueOrder::ALL[choose(QueueOrder::ALL.len())],
             jobs: if choose(16) == 0 { 2 } else { 1 },
             seed,
             record: Record::default(),

@@ -15,7 +15,7 @@ use std::time::Duration;
 use throng_base::Limits;
 use throng_check::flags::QuestionFlags;
 use throng_engine::options::Record;
-use throng_engine::{EngineKind, Options, OracleKind, Order};
+use throng_engine::{EngineKind, Options, OracleKind, Order, QueueOrder};
 use throng_formats::Format;
 use throng_reduce::Strength;
 
@@ -155,6 +155,15 @@ pub(crate) struct SearchFlags {
           value_parser = PossibleValuesParser::new(OracleKind::ALL.map(OracleKind::name)))]
     oracle: String,
 
+    /// Use no cuts: linear bounds that rule out configurations without a search.
+    #[arg(long)]
+    no_cuts: bool,
+
+    /// Which of the elements with the fewest threads a backward search takes first: the oldest or the newest.
+    #[arg(long, value_name = "ORDER", default_value = "fifo",
+          value_parser = PossibleValuesParser::new(QueueOrder::ALL.map(QueueOrder::name)))]
+    queue: String,
+
     /// Which configurations a forward search takes first.
     #[arg(long, value_name = "ORDER", default_value = "small",
           value_parser = PossibleValuesParser::new(Order::ALL.map(Order::name)))]
@@ -234,6 +243,8 @@ impl SearchFlags {
             minimal: self.minimal,
             oracle: OracleKind::from_name(&self.oracle).unwrap_or(OracleKind::KarpMiller),
             order: Order::from_name(&self.order).unwrap_or(Order::Small),
+            cuts: !self.no_cuts,
+            queue: QueueOrder::from_name(&self.queue).unwrap_or_default(),
             jobs: self.jobs.map_or_else(cores, |jobs| jobs as usize),
             seed: self.seed,
             record: Record::default(),

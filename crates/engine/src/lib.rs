@@ -10,6 +10,8 @@
 
 pub mod answer;
 pub mod backward;
+mod blackboard;
+mod contender;
 mod covered;
 mod forward;
 pub mod karp_miller;
@@ -22,9 +24,11 @@ pub mod widen;
 
 pub use answer::{Answer, Outcome, Safety, Statistics, UnknownReason};
 pub use observer::{Observer, Progress, Silent};
-pub use options::{Options, OracleKind, Order};
+pub use options::{Options, OracleKind, Order, QueueOrder};
 pub use record::Recording;
 
+use backward::Backward;
+use blackboard::Blackboard;
 use throng_base::Budget;
 use throng_model::TransitionSystem;
 
@@ -90,7 +94,10 @@ impl EngineKind {
         match self {
             EngineKind::Widen => widen::optimistic(system, options, budget, observer),
             EngineKind::WidenPessimistic => widen::pessimistic(system, options, budget, observer),
-            EngineKind::Backward => backward::search(system, options, budget, observer),
+            EngineKind::Backward => {
+                let board = Blackboard::new(system, options);
+                contender::drive(&mut Backward::new(system, options, &board), budget, observer)
+            }
             EngineKind::KarpMiller => karp_miller::search(system, options, budget, observer),
         }
     }

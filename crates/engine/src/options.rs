@@ -13,6 +13,10 @@ pub struct Options {
     pub oracle: OracleKind,
     /// Which configuration a forward search takes next.
     pub order: Order,
+    /// Whether cuts are used, where the rules are known as a whole.
+    pub cuts: bool,
+    /// Which of the elements with the fewest threads a backward search takes next.
+    pub queue: QueueOrder,
     /// How many threads a search may use. With one, it does the same each time.
     pub jobs: usize,
     /// The seed of random choices.
@@ -29,6 +33,8 @@ impl Default for Options {
             minimal: false,
             oracle: OracleKind::KarpMiller,
             order: Order::Small,
+            cuts: true,
+            queue: QueueOrder::Fifo,
             jobs: 1,
             seed: 0,
             record: Record::default(),
@@ -76,6 +82,34 @@ impl OracleKind {
     /// The oracle with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|oracle| oracle.name() == name)
+    }
+}
+
+/// Orders among the elements with equally many threads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum QueueOrder {
+    /// The oldest first.
+    #[default]
+    Fifo,
+    /// The newest first.
+    Lifo,
+}
+
+impl QueueOrder {
+    /// All of them.
+    pub const ALL: [QueueOrder; 2] = [QueueOrder::Fifo, QueueOrder::Lifo];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            QueueOrder::Fifo => "fifo",
+            QueueOrder::Lifo => "lifo",
+        }
+    }
+
+    /// The order with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|order| order.name() == name)
     }
 }
 
