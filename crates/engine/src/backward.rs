@@ -11,10 +11,7 @@
 //! lead back to a target, and firing the rules forwards from a genuine initial configuration gives the trace.
 //! Since small elements come first, traces have few threads; they need not have the fewest possible.
 //!
-//! What breaks a cut is not coverable, so it is not expanded. (Blondin et al., TACAS 2016; Geffroy, Leroux and
-//! Sutre, RP 2016.) Of such an element the smallest part that still breaks the cut is kept in U, where it answers
-//! for similar ones; it is left out of the proof, which has the cut instead. What other engines know not to be
-//! coverable joins U too, and the proof.
+//! What breaks a cut, or is known not to be coverable by others, is not expanded.
 //!
 //! No widening, no oracle: those are other engines' business.
 
@@ -22,30 +19,19 @@ use crate::blackboard::Blackboard;
 use crate::contender::Contender;
 use crate::queue::SizeQueue;
 use crate::record::Curve;
+use crate::settled::Settled;
 use crate::{Answer, Options, Progress, Recording, Safety, Statistics, UnknownReason};
 use std::ops::ControlFlow;
 use throng_base::Budget;
-use throng_cert::{Proof, Trace, TraceItem};
-use throng_invariants::Pruner;
+use throng_cert::{Trace, TraceItem};
 use throng_model::closed::ElementId;
-use throng_model::{Bag, ClosedSet, Config, ConfigRef, RuleId, TransitionSystem, UpwardClosedSet};
+use throng_model::{ClosedSet, Config, ConfigRef, RuleId, TransitionSystem, UpwardClosedSet};
 
 /// How an element leads to a target: its rule and the element that one step covers.
 #[derive(Clone, Copy, Debug)]
 struct Successor {
     rule: RuleId,
     element: ElementId,
-}
-
-/// Why an element is in U.
-#[derive(Clone, Copy, Debug)]
-enum Origin {
-    /// It leads to a target; `None` if it is one.
-    Leads(Option<Successor>),
-    /// It breaks a cut.
-    BreaksCut,
-    /// Another engine knows that it is not coverable.
-    Known,
 }
 
 /// What a proof looks like.
@@ -65,25 +51,20 @@ struct Hit {
 /// The search at work.
 pub(crate) struct Backward<'b, 's> {
     system: &'s dyn TransitionSystem,
-    board: &'b Blackboard<'s>,
-    /// How far U on the blackboard has been read.
-    n_read: usize,
-    pruner: Pruner<'b, 's>,
+    settled: Settled<'b, 's>,
     uncovered: UpwardClosedSet,
-    /// For each element of `uncovered`, present or not.
-    origins: Vec<Origin>,
+    /// For each element of `uncovered`, present or not; `None` for targets.
+    successors: Vec<Option<Successor>>,
     work: SizeQueue,
     /// Whether the targets have been offered.
     begun: bool,
     expanded: u64,
     predecessors: u64,
-    pruned: u64,
     max_threads: u64,
     proof: Option<ProofShape>,
     curve: Curve,
     /// Configurations may not be kept while `uncovered` changes, so the one being expanded is copied here.
     buffer: Vec<throng_model::Entry>,
-    smallest: Bag,
 }
 
 impl Contender for Backward<'_, '_> {
@@ -109,7 +90,7 @@ impl Contender for Backward<'_, '_> {
         statistics.push("elements_ever", self.uncovered.generators().n_ever() as u64);
         statistics.push("frontier", self.work.len() as u64);
         statistics.push("threads_at_most", self.max_threads);
-        statistics.push("pruned_by_cuts", self.pruned);
+        statistics.push("pruned_by_cuts", self.settled.n_pruned());
         if let Some(proof) = self.proof {
             statistics.push("proof_elements", proof.elements);
             statistics.push("threads_in_proof", proof.threads);
@@ -132,21 +113,17 @@ impl<'b, 's> Backward<'b, 's> {
     ) -> Self {
         Self {
             system,
-            board,
-            n_read: 0,
-            pruner: Pruner::new(board.cuts()),
+            settled: Settled::new(board),
             uncovered: UpwardClosedSet::default(),
-            origins: Vec::new(),
+            successors: Vec::new(),
             work: SizeQueue::new(options.queue),
             begun: false,
             expanded: 0,
             predecessors: 0,
-            pruned: 0,
             max_threads: 0,
             proof: None,
             curve: Curve::new(options.record.vertices),
             buffer: Vec::new(),
-            smallest: Bag::new(),
         }
     }
 
@@ -160,7 +137,7 @@ impl<'b, 's> Backward<'b, 's> {
                 if budget.check().is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             });
         }
-        self.read_board();
+        self.settled.read_board();
         let end = self.predecessors + quantum;
         for _ in 0..quantum {
             if let Some(hit) = best {
@@ -177,35 +154,25 @@ impl<'b, 's> Backward<'b, 's> {
         Ok(None)
     }
 
-    /// Learns what others know not to be coverable.
-    fn read_board(&mut self) {
-        let (uncovered, origins) = (&mut self.uncovered, &mut self.origins);
-        self.board.uncoverable.read_on(&mut self.n_read, |config| {
-            // All of what is known belongs to a proof, below other elements or not.
-            uncovered.add_new(config.view());
-            origins.push(Origin::Known);
-        });
-    }
-
     /// The proof, when nothing waits.
     fn safe(&mut self) -> Answer {
         self.uncovered.minimise();
         self.proof = Some(self.proof_shape());
-        let elements = self.proof_elements().map(|(_, element)| element.to_config()).collect();
-        let (cuts, traps) = self.pruner.evidence();
-        Answer::Safe(Safety::Proof(Proof { elements, cuts, traps }))
-    }
-
-    fn proof_elements(&self) -> impl Iterator<Item = (ElementId, ConfigRef<'_>)> {
-        let elements = self.uncovered.generators().iter();
-        elements.filter(|(id, _)| !matches!(self.origins[id.index()], Origin::BreaksCut))
+        let elements = self.uncovered.generators().iter().map(|(_, element)| element.to_config()).collect();
+        Answer::Safe(Safety::Proof(self.settled.proof(elements)))
     }
 
     /// The smallest element that waits and is still minimal.
     fn next(&mut self) -> Option<ElementId> {
         loop {
             let element = self.work.pop()?;
-            if self.uncovered.keep_if_minimal(element) {
+            if !self.uncovered.keep_if_minimal(element) {
+                continue;
+            }
+            // Cuts may have been found since it was added.
+            if self.settled.excludes_already(self.uncovered.generators().get(element)) {
+                self.uncovered.remove(element);
+            } else {
                 return Some(element);
             }
         }
@@ -226,7 +193,7 @@ impl<'b, 's> Backward<'b, 's> {
         let enumeration =
             system.for_each_predecessor(ConfigRef::new(shared, &buffer), &mut |rule, before| {
                 self.predecessors += 1;
-                self.pruner.earn(1);
+                self.settled.earn(1);
                 self.offer(before, Some(Successor { rule, element }), &mut best);
                 // One element can have exponentially many predecessors, so the budget counts here too.
                 if self.predecessors.is_multiple_of(256) {
@@ -252,39 +219,27 @@ impl<'b, 's> Backward<'b, 's> {
             }
             return;
         }
-        if self.pruner.prune(config) {
-            self.pruned += 1;
-            let mut smallest = std::mem::take(&mut self.smallest);
-            self.pruner.minimise(config, &mut smallest);
-            self.add(ConfigRef::new(config.shared, &smallest), Origin::BreaksCut);
-            self.smallest = smallest;
+        if self.settled.excludes(config) {
             return;
         }
-        let id = self.add(config, Origin::Leads(successor));
+        let id = self.uncovered.add_new(config);
+        debug_assert_eq!(id.index(), self.successors.len());
+        self.successors.push(successor);
         self.work.push(config.size(), id);
         self.max_threads = self.max_threads.max(config.size());
     }
 
-    fn add(&mut self, config: ConfigRef<'_>, origin: Origin) -> ElementId {
-        let id = self.uncovered.add_new(config);
-        debug_assert_eq!(id.index(), self.origins.len());
-        self.origins.push(origin);
-        id
-    }
-
     /// Looks at the proof: successors come before their predecessors, so one pass finds all path lengths.
     fn proof_shape(&self) -> ProofShape {
-        let mut paths: Vec<u64> = Vec::with_capacity(self.origins.len());
-        for origin in &self.origins {
-            paths.push(match origin {
-                Origin::Leads(Some(successor)) => paths[successor.element.index()] + 1,
-                Origin::Leads(None) | Origin::BreaksCut | Origin::Known => 0,
-            });
+        let mut paths: Vec<u64> = Vec::with_capacity(self.successors.len());
+        for successor in &self.successors {
+            paths.push(successor.map_or(0, |successor| paths[successor.element.index()] + 1));
         }
+        let elements = || self.uncovered.generators().iter();
         ProofShape {
-            elements: self.proof_elements().count() as u64,
-            threads: self.proof_elements().map(|(_, element)| element.size()).max().unwrap_or(0),
-            longest_path: self.proof_elements().map(|(id, _)| paths[id.index()]).max().unwrap_or(0),
+            elements: elements().count() as u64,
+            threads: elements().map(|(_, element)| element.size()).max().unwrap_or(0),
+            longest_path: elements().map(|(id, _)| paths[id.index()]).max().unwrap_or(0),
         }
     }
 
@@ -301,10 +256,7 @@ impl<'b, 's> Backward<'b, 's> {
                 .expect("INVARIANT: what covers a predecessor has a step that covers its successor");
             items.push(TraceItem::Step(step));
             current = after;
-            let Origin::Leads(successor) = self.origins[element.index()] else {
-                unreachable!("INVARIANT: only what leads to a target is expanded")
-            };
-            next = successor;
+            next = self.successors[element.index()];
         }
         Trace { initial: hit.instance, items }
     }

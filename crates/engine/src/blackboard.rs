@@ -27,7 +27,9 @@ pub(crate) struct Blackboard<'s> {
 impl<'s> Blackboard<'s> {
     /// A blackboard on which nothing stands yet.
     pub(crate) fn new(system: &'s dyn TransitionSystem, options: &Options) -> Self {
-        let cuts = system.explicit().filter(|_| options.cuts).map(CutPool::new);
+        // A minimal proof is one without cuts: with them, it depends on what is excluded by other means.
+        let wanted = options.cuts && !options.minimal;
+        let cuts = system.explicit().filter(|_| wanted).map(CutPool::new);
         Self { cuts, ..Self::default() }
     }
 

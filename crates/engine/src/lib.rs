@@ -20,6 +20,7 @@ pub mod options;
 mod plan;
 mod queue;
 pub mod record;
+mod settled;
 pub mod widen;
 
 pub use answer::{Answer, Outcome, Safety, Statistics, UnknownReason};
@@ -31,6 +32,7 @@ use backward::Backward;
 use blackboard::Blackboard;
 use throng_base::Budget;
 use throng_model::TransitionSystem;
+use widen::{Variant, Widen};
 
 /// The engines by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,11 +93,15 @@ impl EngineKind {
         budget: &Budget,
         observer: &dyn Observer,
     ) -> Outcome {
+        let board = Blackboard::new(system, options);
         match self {
-            EngineKind::Widen => widen::optimistic(system, options, budget, observer),
-            EngineKind::WidenPessimistic => widen::pessimistic(system, options, budget, observer),
+            EngineKind::Widen => {
+                Widen::new(Variant::Optimistic, system, options, &board).run(budget, observer)
+            }
+            EngineKind::WidenPessimistic => {
+                Widen::new(Variant::Pessimistic, system, options, &board).run(budget, observer)
+            }
             EngineKind::Backward => {
-                let board = Blackboard::new(system, options);
                 contender::drive(&mut Backward::new(system, options, &board), budget, observer)
             }
             EngineKind::KarpMiller => karp_miller::search(system, options, budget, observer),

@@ -13,6 +13,7 @@
 //! spare it any node. All that can be pruned is its goal, and that happens when the widening search is closed.
 
 use super::{Status, Widening};
+use crate::blackboard::Blackboard;
 use crate::forward::{ForwardSearch, State};
 use crate::{Observer, Options, UnknownReason};
 use std::collections::VecDeque;
@@ -22,7 +23,7 @@ use throng_model::closed::ElementId;
 use throng_model::{Config, TransitionSystem};
 
 /// How much work is done before looking at the other side.
-const QUANTUM: u64 = 512;
+pub(super) const QUANTUM: u64 = 512;
 /// An oracle that grew to this many nodes has said what it can say.
 const MOST_NODES: usize = 1 << 21;
 
@@ -38,31 +39,9 @@ pub(super) enum Ending {
     Unknown(UnknownReason),
 }
 
-/// How it ended, and the forward search, if there was one.
-pub(super) struct Cooperation<'s> {
-    pub(super) ending: Ending,
-    pub(super) forward: Option<ForwardSearch<'s>>,
-}
-
-/// Runs both searches until one has the answer.
-pub(super) fn run<'s>(
-    system: &'s dyn TransitionSystem,
-    options: &Options,
-    widening: &mut dyn Widening,
-    budget: &Budget,
-    observer: &dyn Observer,
-) -> Cooperation<'s> {
-    match ForwardSearch::new(system, options.oracle, options, MOST_NODES) {
-        Some(forward) if options.jobs > 1 => in_parallel(forward, grace(options), widening, budget, observer),
-        forward => in_turns(forward, grace(options), widening, budget, observer),
-    }
-}
-
 /// One piece of the widening search's work.
-fn piece(widening: &mut dyn Widening, budget: &Budget, observer: &dyn Observer) -> Option<Ending> {
-    let status = widening.advance(QUANTUM, budget);
-    observer.progress(&widening.progress());
-    match status {
+fn piece(widening: &mut dyn Widening<'_, '_>, budget: &Budget) -> Option<Ending> {
+    match widening.advance(QUANTUM, budget) {
         Ok(Status::Running) => None,
         Ok(Status::Closed) => Some(Ending::Closed),
         Ok(Status::Covered(target)) => Some(Ending::Covered(target)),
@@ -75,36 +54,58 @@ fn grace(options: &Options) -> u64 {
     if options.minimal { u64::MAX } else { 128 }
 }
 
-fn in_turns<'s>(
-    mut forward: Option<ForwardSearch<'s>>,
+/// Both searches on one thread, taking turns.
+pub(super) struct Turns<'b, 's> {
+    board: &'b Blackboard<'s>,
+    /// The oracle, if there is one.
+    pub(super) forward: Option<ForwardSearch<'s>>,
+    n_told: usize,
+    untold: Untold,
+    /// For how many pieces the widening search may still go on after the oracle is complete.
     grace: u64,
-    widening: &mut dyn Widening,
-    budget: &Budget,
-    observer: &dyn Observer,
-) -> Cooperation<'s> {
-    let (mut n_told, mut n_pieces_left) = (0, grace);
-    let mut untold = Untold::default();
-    let ending = loop {
-        if let Some(forward) = &mut forward {
+    is_complete: bool,
+}
+
+impl<'b, 's> Turns<'b, 's> {
+    /// Nobody has begun.
+    pub(super) fn new(
+        system: &'s dyn TransitionSystem,
+        options: &Options,
+        board: &'b Blackboard<'s>,
+    ) -> Self {
+        Self {
+            board,
+            forward: ForwardSearch::new(system, options.oracle, options, MOST_NODES),
+            n_told: 0,
+            untold: Untold::default(),
+            grace: grace(options),
+            is_complete: false,
+        }
+    }
+
+    /// One piece of work of each; how it ended, if it did.
+    pub(super) fn take(&mut self, widening: &mut dyn Widening<'_, '_>, budget: &Budget) -> Option<Ending> {
+        if let Some(forward) = &mut self.forward {
             let state = forward.advance(QUANTUM, budget);
-            if state == State::Complete && n_pieces_left == grace {
-                untold.replace(news(forward, &mut 0));
+            let complete = state == State::Complete;
+            let news = news(forward, &mut self.n_told);
+            self.board.covered.publish(news.iter().map(|(_, config)| config.clone()));
+            if complete && !self.is_complete {
+                self.untold.replace(self::news(forward, &mut 0));
             } else {
-                untold.extend(news(forward, &mut n_told));
+                self.untold.extend(news);
             }
-            untold.tell(widening, state == State::Complete);
+            self.is_complete = complete;
+            self.untold.tell(widening, complete);
             match state {
-                State::Complete if n_pieces_left > 0 => n_pieces_left -= 1,
-                State::Complete | State::Covered(_) => break Ending::Forward(state),
+                State::Complete if self.grace > 0 => self.grace -= 1,
+                State::Complete | State::Covered(_) => return Some(Ending::Forward(state)),
                 // An oracle that cannot go on is no loss but for speed.
                 State::Running | State::Full | State::GaveUp(_) => {}
             }
         }
-        if let Some(ending) = piece(widening, budget, observer) {
-            break ending;
-        }
-    };
-    Cooperation { ending, forward }
+        piece(widening, budget)
+    }
 }
 
 /// The nodes that are new since the last time.
@@ -142,7 +143,7 @@ impl Untold {
     }
 
     /// Tells some, or all that are left.
-    fn tell(&mut self, widening: &mut dyn Widening, all: bool) {
+    fn tell(&mut self, widening: &mut dyn Widening<'_, '_>, all: bool) {
         let n = if all { self.nodes.len() } else { Self::AT_A_TIME };
         for _ in 0..n {
             let Some((node, config)) = self.nodes.pop_back() else { return };
@@ -159,13 +160,14 @@ enum Letter {
     Complete(Vec<(ElementId, Config)>),
 }
 
-fn in_parallel<'s>(
+/// Both searches on threads of their own until one has the answer; and the oracle.
+pub(super) fn in_parallel<'s>(
     forward: ForwardSearch<'s>,
-    grace: u64,
-    widening: &mut dyn Widening,
+    options: &Options,
+    widening: &mut dyn Widening<'_, '_>,
     budget: &Budget,
     observer: &dyn Observer,
-) -> Cooperation<'s> {
+) -> (Ending, ForwardSearch<'s>) {
     let (own, others) = (budget.part(), budget.part());
     let (sender, letter_box) = mpsc::channel();
     std::thread::scope(|scope| {
@@ -173,7 +175,7 @@ fn in_parallel<'s>(
             let (own, others) = (own.clone(), others.clone());
             scope.spawn(move || serve(forward, &sender, &others, &own))
         };
-        let ending = read_and_work(&letter_box, grace, widening, &own, observer);
+        let ending = read_and_work(&letter_box, grace(options), widening, &own, observer);
         others.stop(StopReason::Cancelled);
         let (forward, state) = match worker.join() {
             Ok(ended) => ended,
@@ -186,7 +188,7 @@ fn in_parallel<'s>(
             }
             (ending, _) => ending,
         };
-        Cooperation { ending, forward: Some(forward) }
+        (ending, forward)
     })
 }
 
@@ -194,7 +196,7 @@ fn in_parallel<'s>(
 fn read_and_work(
     letter_box: &Receiver<Letter>,
     grace: u64,
-    widening: &mut dyn Widening,
+    widening: &mut dyn Widening<'_, '_>,
     budget: &Budget,
     observer: &dyn Observer,
 ) -> Ending {
@@ -215,9 +217,10 @@ fn read_and_work(
             return Ending::Forward(State::Complete);
         }
         n_pieces_left -= u64::from(complete);
-        if let Some(ending) = piece(widening, budget, observer) {
+        if let Some(ending) = piece(widening, budget) {
             return ending;
         }
+        observer.progress(&widening.progress());
     }
 }
 

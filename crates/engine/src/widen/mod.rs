@@ -17,17 +17,19 @@ mod minimal;
 mod optimistic;
 mod pessimistic;
 
+use crate::blackboard::Blackboard;
+use crate::contender::{self, Contender};
 use crate::covered::Covered;
 use crate::record::{BackwardGraph, Curve};
+use crate::settled::Settled;
 use crate::{
     Answer, Observer, Options, Outcome, Progress, Recording, Safety, Statistics, UnknownReason, karp_miller,
 };
-use cooperate::{Cooperation, Ending};
+use cooperate::{Ending, Turns};
 use optimistic::Optimistic;
 use pessimistic::Pessimistic;
 use std::ops::ControlFlow;
 use throng_base::Budget;
-use throng_cert::Proof;
 use throng_model::closed::ElementId;
 use throng_model::{ClosedSet, Config, ConfigRef, TransitionSystem, UpwardClosedSet};
 
@@ -43,7 +45,10 @@ enum Status {
 }
 
 /// A widening search, as cooperation sees it.
-trait Widening {
+trait Widening<'b, 's>: Send {
+    /// What is known not to be coverable without this search.
+    fn settled(&mut self) -> &mut Settled<'b, 's>;
+
     /// Looks at one vertex; breaks if there is none to look at any more.
     fn turn(&mut self, budget: &Budget) -> Result<ControlFlow<()>, UnknownReason>;
 
@@ -78,6 +83,9 @@ trait Widening {
 
     /// How far it is, for people who wait.
     fn progress(&self) -> Progress;
+
+    /// How many configurations turned out to break a cut.
+    fn n_pruned(&self) -> u64;
 
     /// What it counted.
     fn tally(&self) -> &Tally;
@@ -153,24 +161,13 @@ impl Tally {
     }
 }
 
-/// The optimistic variant.
-pub fn optimistic(
-    system: &dyn TransitionSystem,
-    options: &Options,
-    budget: &Budget,
-    observer: &dyn Observer,
-) -> Outcome {
-    run(system, options, &mut Optimistic::new(system, options), budget, observer)
-}
-
-/// The pessimistic variant.
-pub fn pessimistic(
-    system: &dyn TransitionSystem,
-    options: &Options,
-    budget: &Budget,
-    observer: &dyn Observer,
-) -> Outcome {
-    run(system, options, &mut Pessimistic::new(system, options), budget, observer)
+/// The two ways to take back wrong guesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Variant {
+    /// CatOpt.
+    Optimistic,
+    /// Cat.
+    Pessimistic,
 }
 
 /// The minimal targets of a system.
@@ -184,57 +181,117 @@ fn minimal_targets(system: &dyn TransitionSystem) -> Vec<Config> {
     targets.generators().iter().map(|(_, target)| target.to_config()).collect()
 }
 
-fn run(
-    system: &dyn TransitionSystem,
-    options: &Options,
-    widening: &mut dyn Widening,
-    budget: &Budget,
-    observer: &dyn Observer,
-) -> Outcome {
-    let Cooperation { ending, forward } = cooperate::run(system, options, widening, budget, observer);
-    let mut proof_size = None;
-    let answer = match ending {
-        Ending::Unknown(reason) => Answer::Unknown(reason),
-        Ending::Forward(state) => {
-            let forward = forward.as_ref().expect("INVARIANT: a search that ended was there");
-            karp_miller::answer(forward, system, &state)
-                .expect("INVARIANT: a search that ended has an answer")
-        }
-        Ending::Covered(target) => match widening.covered().trace(system, target.view(), forward.as_ref()) {
-            Ok(trace) => Answer::Unsafe(trace),
-            Err(error) => Answer::Unknown(error.into()),
-        },
-        Ending::Closed => match proof(system, options, widening, budget) {
-            Ok(elements) => {
-                proof_size = Some(elements.len());
-                Answer::Safe(Safety::Proof(Proof { elements, ..Proof::default() }))
+/// A widening search with its oracle at work.
+pub(crate) struct Widen<'b, 's> {
+    system: &'s dyn TransitionSystem,
+    options: Options,
+    widening: Box<dyn Widening<'b, 's> + 'b>,
+    turns: Turns<'b, 's>,
+    proof_size: Option<usize>,
+}
+
+impl<'b, 's: 'b> Widen<'b, 's> {
+    /// A search that has not begun.
+    pub(crate) fn new(
+        variant: Variant,
+        system: &'s dyn TransitionSystem,
+        options: &Options,
+        board: &'b Blackboard<'s>,
+    ) -> Self {
+        let widening: Box<dyn Widening<'b, 's> + 'b> = match variant {
+            Variant::Optimistic => Box::new(Optimistic::new(system, options, board)),
+            Variant::Pessimistic => Box::new(Pessimistic::new(system, options, board)),
+        };
+        let turns = Turns::new(system, options, board);
+        Self { system, options: options.clone(), widening, turns, proof_size: None }
+    }
+
+    /// Runs the search alone: with more than one thread, the oracle has one of its own.
+    pub(crate) fn run(mut self, budget: &Budget, observer: &dyn Observer) -> Outcome {
+        match self.turns.forward.take() {
+            Some(forward) if self.options.jobs > 1 => {
+                let (ending, forward) =
+                    cooperate::in_parallel(forward, &self.options, &mut *self.widening, budget, observer);
+                self.turns.forward = Some(forward);
+                let answer = self.conclude(ending, budget);
+                Outcome { answer, statistics: self.statistics(), recording: self.recording() }
             }
-            Err(reason) => Answer::Unknown(reason),
-        },
-    };
-    let mut statistics = widening.tally().statistics(widening.covered().len());
-    if let Some(size) = proof_size {
-        statistics.push("proof_elements", size as u64);
-        statistics.push("threads_in_proof", widening.tally().threads_in_proof);
-        statistics.push("longest_path", widening.tally().longest_path);
+            forward => {
+                self.turns.forward = forward;
+                contender::drive(&mut self, budget, observer)
+            }
+        }
     }
-    if let Some(forward) = &forward {
-        karp_miller::push_statistics(forward, &mut statistics);
+
+    fn conclude(&mut self, ending: Ending, budget: &Budget) -> Answer {
+        let (system, forward) = (self.system, self.turns.forward.as_ref());
+        match ending {
+            Ending::Unknown(reason) => Answer::Unknown(reason),
+            Ending::Forward(state) => {
+                let forward = forward.expect("INVARIANT: a search that ended was there");
+                karp_miller::answer(forward, system, &state)
+                    .expect("INVARIANT: a search that ended has an answer")
+            }
+            Ending::Covered(target) => match self.widening.covered().trace(system, target.view(), forward) {
+                Ok(trace) => Answer::Unsafe(trace),
+                Err(error) => Answer::Unknown(error.into()),
+            },
+            Ending::Closed => match proof(system, &self.options, &mut *self.widening, budget) {
+                Ok(elements) => {
+                    self.proof_size = Some(elements.len());
+                    Answer::Safe(Safety::Proof(self.widening.settled().proof(elements)))
+                }
+                Err(reason) => Answer::Unknown(reason),
+            },
+        }
     }
-    let record = options.record;
-    let recording = Recording {
-        vertices: widening.take_curve().into_samples(),
-        backward: record.graphs.then(|| widening.draw()),
-        forward: forward.filter(|_| record.graphs).map(|forward| karp_miller::draw(&forward)),
-    };
-    Outcome { answer, statistics, recording }
+}
+
+impl<'s: 'b, 'b> Contender for Widen<'b, 's> {
+    fn advance(&mut self, quantum: u64, budget: &Budget) -> Option<Answer> {
+        self.widening.settled().read_board();
+        for _ in 0..quantum.div_ceil(cooperate::QUANTUM) {
+            if let Some(ending) = self.turns.take(&mut *self.widening, budget) {
+                return Some(self.conclude(ending, budget));
+            }
+        }
+        None
+    }
+
+    fn progress(&self) -> Progress {
+        self.widening.progress()
+    }
+
+    fn statistics(&self) -> Statistics {
+        let mut statistics = self.widening.tally().statistics(self.widening.covered().len());
+        statistics.push("pruned_by_cuts", self.widening.n_pruned());
+        if let Some(size) = self.proof_size {
+            statistics.push("proof_elements", size as u64);
+            statistics.push("threads_in_proof", self.widening.tally().threads_in_proof);
+            statistics.push("longest_path", self.widening.tally().longest_path);
+        }
+        if let Some(forward) = &self.turns.forward {
+            karp_miller::push_statistics(forward, &mut statistics);
+        }
+        statistics
+    }
+
+    fn recording(&mut self) -> Recording {
+        let graphs = self.options.record.graphs;
+        let forward = self.turns.forward.as_ref().filter(|_| graphs);
+        Recording {
+            vertices: self.widening.take_curve().into_samples(),
+            backward: graphs.then(|| self.widening.draw()),
+            forward: forward.map(karp_miller::draw),
+        }
+    }
 }
 
 /// The proof of a search that is closed.
 fn proof(
     system: &dyn TransitionSystem,
     options: &Options,
-    widening: &mut dyn Widening,
+    widening: &mut dyn Widening<'_, '_>,
     budget: &Budget,
 ) -> Result<Vec<Config>, UnknownReason> {
     let elements = widening.proof();

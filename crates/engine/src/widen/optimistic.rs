@@ -17,10 +17,12 @@
 use super::candidates::Candidates;
 use super::links::{Dependent, Links, Predecessors};
 use super::{Tally, Widening};
+use crate::blackboard::Blackboard;
 use crate::covered::{Covered, Reason};
 use crate::options::Options;
 use crate::queue::SizeQueue;
 use crate::record::{BackwardEdge, BackwardGraph, BackwardVertex, Curve};
+use crate::settled::Settled;
 use crate::{Progress, UnknownReason};
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
@@ -50,8 +52,9 @@ struct Vertex {
 }
 
 /// See the module's documentation.
-pub(super) struct Optimistic<'s> {
+pub(super) struct Optimistic<'b, 's> {
     system: &'s dyn TransitionSystem,
+    settled: Settled<'b, 's>,
     candidates: Candidates,
     targets: Vec<Config>,
     uncovered: UpwardClosedSet,
@@ -72,12 +75,17 @@ pub(super) struct Optimistic<'s> {
     chosen: Bag,
 }
 
-impl<'s> Optimistic<'s> {
+impl<'b, 's> Optimistic<'b, 's> {
     /// A search that has not begun.
-    pub(super) fn new(system: &'s dyn TransitionSystem, options: &Options) -> Self {
+    pub(super) fn new(
+        system: &'s dyn TransitionSystem,
+        options: &Options,
+        board: &'b Blackboard<'s>,
+    ) -> Self {
         let targets = super::minimal_targets(system);
         Self {
             system,
+            settled: Settled::new(board),
             candidates: Candidates::new(options),
             revisits: (0..targets.len() as u32)
                 .rev()
@@ -116,6 +124,9 @@ impl<'s> Optimistic<'s> {
         if let Some(covering) = self.covered.covering(config) {
             return Some(covering);
         }
+        if self.settled.excludes(config) {
+            return None;
+        }
         let mut chosen = std::mem::take(&mut self.chosen);
         let candidate = self.candidates.choose(config, &mut self.covered, &mut chosen);
         let smallest = if candidate { ConfigRef::new(config.shared, &chosen) } else { config };
@@ -149,7 +160,13 @@ impl<'s> Optimistic<'s> {
                 continue;
             }
             if self.uncovered.keep_if_minimal(vertex) {
-                return Some(vertex);
+                if !self.settled.excludes_already(self.uncovered.generators().get(vertex)) {
+                    return Some(vertex);
+                }
+                // A cut was found since it was added. Whoever relies on it will see that, too.
+                self.remove(vertex);
+                self.links.take_dependents(vertex, &mut self.revisits);
+                continue;
             }
             self.vertices[vertex.index()].fate = Fate::Gone;
             let smaller = self.uncovered.witness(self.uncovered.generators().get(vertex));
@@ -173,6 +190,7 @@ impl<'s> Optimistic<'s> {
         let mut stopped = Ok(());
         let mut report = |rule: RuleId, before: ConfigRef<'_>| {
             self.tally.predecessors += 1;
+            self.settled.earn(1);
             if let Some(covering) = self.offer(before, Dependent::Vertex(vertex), Some(rule), depth) {
                 hit = Some(Reason::Step { rule, before: covering });
                 return ControlFlow::Break(());
@@ -291,7 +309,11 @@ impl<'s> Optimistic<'s> {
     }
 }
 
-impl Widening for Optimistic<'_> {
+impl<'b, 's> Widening<'b, 's> for Optimistic<'b, 's> {
+    fn settled(&mut self) -> &mut Settled<'b, 's> {
+        &mut self.settled
+    }
+
     fn turn(&mut self, budget: &Budget) -> Result<ControlFlow<()>, UnknownReason> {
         budget.check()?;
         if let Some((dependent, by)) = self.revisits.pop() {
@@ -344,6 +366,10 @@ impl Widening for Optimistic<'_> {
         }
     }
 
+    fn n_pruned(&self) -> u64 {
+        self.settled.n_pruned()
+    }
+
     fn tally(&self) -> &Tally {
         &self.tally
     }
@@ -376,7 +402,7 @@ impl Widening for Optimistic<'_> {
     }
 }
 
-impl Optimistic<'_> {
+impl Optimistic<'_, '_> {
     /// Draws the edges that lead to a vertex, each once.
     fn draw_edges(
         &self,

@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 use throng_model::ConfigRef;
 use throng_model::closed::ElementId;
 
-impl Pessimistic<'_> {
+impl Pessimistic<'_, '_> {
     /// Adds an element to D with all vertices that are coverable because of it, and drops their partitions. How many
     /// candidates were coverable.
     pub(super) fn cover(&mut self, config: ConfigRef<'_>, reason: Reason) -> u64 {

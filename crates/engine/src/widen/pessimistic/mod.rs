@@ -19,10 +19,12 @@ mod partitions;
 
 use super::candidates::Candidates;
 use super::{Tally, Widening};
+use crate::blackboard::Blackboard;
 use crate::covered::{Covered, Reason};
 use crate::options::Options;
 use crate::queue::SizeQueue;
 use crate::record::{BackwardGraph, Curve};
+use crate::settled::Settled;
 use crate::{Progress, UnknownReason};
 use partitions::Partitions;
 use std::ops::ControlFlow;
@@ -31,8 +33,9 @@ use throng_model::closed::ElementId;
 use throng_model::{Bag, ClosedSet, Config, ConfigRef, RuleId, TransitionSystem, UpwardClosedSet};
 
 /// See the module's documentation.
-pub(super) struct Pessimistic<'s> {
+pub(super) struct Pessimistic<'b, 's> {
     system: &'s dyn TransitionSystem,
+    settled: Settled<'b, 's>,
     candidates: Candidates,
     /// Whether larger vertices of a partition go when a smaller one joins it.
     consolidate: bool,
@@ -53,11 +56,16 @@ pub(super) struct Pessimistic<'s> {
     chosen: Bag,
 }
 
-impl<'s> Pessimistic<'s> {
+impl<'b, 's> Pessimistic<'b, 's> {
     /// A search that has only its targets.
-    pub(super) fn new(system: &'s dyn TransitionSystem, options: &Options) -> Self {
+    pub(super) fn new(
+        system: &'s dyn TransitionSystem,
+        options: &Options,
+        board: &'b Blackboard<'s>,
+    ) -> Self {
         let mut search = Self {
             system,
+            settled: Settled::new(board),
             candidates: Candidates::new(options),
             consolidate: options.minimal,
             graph: Partitions::default(),
@@ -73,7 +81,7 @@ impl<'s> Pessimistic<'s> {
         for target in super::minimal_targets(system) {
             if search.covered.contains(target.view()) {
                 search.hit = Some(target);
-            } else {
+            } else if !search.settled.excludes(target.view()) {
                 let vertex = search.graph.add(target.view(), None, 0, true);
                 search.work.push(target.view().size(), vertex);
             }
@@ -134,6 +142,7 @@ impl<'s> Pessimistic<'s> {
         let mut stopped = Ok(());
         let enumeration = system.for_each_predecessor(config, &mut |rule, before| {
             self.tally.predecessors += 1;
+            self.settled.earn(1);
             hit = self.offer(before, vertex, rule).map(|before| Reason::Step { rule, before });
             // One element can have exponentially many predecessors, so the budget counts here too.
             if self.tally.predecessors.is_multiple_of(256) {
@@ -162,6 +171,9 @@ impl<'s> Pessimistic<'s> {
         }
         if let Some(covering) = self.covered.covering(config) {
             return Some(covering);
+        }
+        if self.settled.excludes(config) {
+            return None;
         }
         if let Some(before) = self.graph.find(config) {
             self.graph.connect(before, rule, vertex);
@@ -193,7 +205,11 @@ impl<'s> Pessimistic<'s> {
     }
 }
 
-impl Widening for Pessimistic<'_> {
+impl<'b, 's> Widening<'b, 's> for Pessimistic<'b, 's> {
+    fn settled(&mut self) -> &mut Settled<'b, 's> {
+        &mut self.settled
+    }
+
     fn turn(&mut self, budget: &Budget) -> Result<ControlFlow<()>, UnknownReason> {
         budget.check()?;
         match self.next() {
@@ -243,6 +259,10 @@ impl Widening for Pessimistic<'_> {
             steps: self.tally.predecessors,
             threads: self.tally.max_threads,
         }
+    }
+
+    fn n_pruned(&self) -> u64 {
+        self.settled.n_pruned()
     }
 
     fn tally(&self) -> &Tally {
