@@ -5,7 +5,7 @@
 //! answered first. Engines never look at the clock themselves.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -51,6 +51,15 @@ pub struct Budget {
     state: Arc<AtomicU8>,
     /// The budget that this one is part of.
     whole: Option<Arc<AtomicU8>>,
+    shortage: Arc<Shortage>,
+}
+
+/// What a watchdog says about memory before the limit is reached.
+#[derive(Debug, Default)]
+struct Shortage {
+    is_short: AtomicBool,
+    /// How often the watchdog has looked.
+    ticks: AtomicU32,
 }
 
 impl Budget {
@@ -61,7 +70,11 @@ impl Budget {
 
     /// A budget for a part of the run: it ends with this one, or earlier by itself. Parts have no parts.
     pub fn part(&self) -> Self {
-        Self { state: Arc::default(), whole: Some(Arc::clone(&self.state)) }
+        Self {
+            state: Arc::default(),
+            whole: Some(Arc::clone(&self.state)),
+            shortage: Arc::clone(&self.shortage),
+        }
     }
 
     /// Ends the run. The first reason stays.
@@ -86,6 +99,13 @@ impl Budget {
         }
     }
 
+    /// Whether more than half of the memory is used up, so that it is time to give some back: if so, how often
+    /// the watchdog has looked. What was given back shows after some ticks.
+    pub fn short_of_memory(&self) -> Option<u32> {
+        let is_short = self.shortage.is_short.load(Ordering::Relaxed);
+        is_short.then(|| self.shortage.ticks.load(Ordering::Relaxed))
+    }
+
     /// Starts a thread that enforces `limits` until the guard is dropped. `memory_used` tells the resident
     /// memory in bytes, or `None` where that cannot be known.
     pub fn watch(&self, limits: Limits, memory_used: fn() -> Option<u64>) -> Watchdog {
@@ -98,8 +118,12 @@ impl Budget {
                 if limits.time.is_some_and(|limit| started.elapsed() >= limit) {
                     budget.stop(StopReason::Timeout);
                 }
-                if limits.memory.is_some_and(|limit| memory_used().is_some_and(|used| used > limit)) {
-                    budget.stop(StopReason::Memory);
+                if let (Some(limit), Some(used)) = (limits.memory, memory_used()) {
+                    budget.shortage.is_short.store(used > limit / 2, Ordering::Relaxed);
+                    budget.shortage.ticks.fetch_add(1, Ordering::Relaxed);
+                    if used > limit {
+                        budget.stop(StopReason::Memory);
+                    }
                 }
             }
         });

@@ -101,6 +101,7 @@ fn show(flags: &CheckFlags, conclusion: &Conclusion, colour: Colour) -> Exit {
         arguments: &arguments(flags),
         format: input.map(|input| input.format.extension()),
         engine: flags.search.engine().name(),
+        contest: &conclusion.contest,
         finding,
         statistics: &conclusion.statistics,
         warnings,

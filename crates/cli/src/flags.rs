@@ -128,9 +128,9 @@ EXIT CODES
 #[derive(Debug, Args)]
 #[command(next_help_heading = SEARCH)]
 pub(crate) struct SearchFlags {
-    /// How to search.
-    #[arg(long, value_name = "NAME", default_value = EngineKind::default().name(), value_parser = engines())]
-    engine: String,
+    /// How to search [default: auto, or widen with `--minimal`].
+    #[arg(long, value_name = "NAME", value_parser = engines())]
+    engine: Option<String>,
 
     /// The most threads of a candidate of the widening engines, or `all` for no bound; with 0 they guess shared
     /// states only [default: 1].
@@ -201,8 +201,9 @@ fn candidate_threads(text: &str) -> Result<CandidateThreads, String> {
 impl SearchFlags {
     /// The engine.
     pub(crate) fn engine(&self) -> EngineKind {
+        let default = if self.minimal { EngineKind::Widen } else { EngineKind::default() };
         // The parser of the flag accepts no other names; so below.
-        EngineKind::from_name(&self.engine).unwrap_or_default()
+        self.engine.as_deref().and_then(EngineKind::from_name).unwrap_or(default)
     }
 
     /// The reductions before the search; `None` for none.

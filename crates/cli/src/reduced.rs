@@ -4,7 +4,9 @@
 
 use throng_base::Budget;
 use throng_cert::Evidence;
-use throng_engine::{EngineKind, Observer, Options, Outcome, Recording, Statistics, UnknownReason};
+use throng_engine::{
+    Contestant, EngineKind, Observer, Options, Outcome, Recording, Statistics, UnknownReason,
+};
 use throng_model::{RuleId, System};
 use throng_reduce::{LiftError, Reduction, Strength};
 
@@ -17,18 +19,21 @@ pub(crate) struct Found {
     pub(crate) statistics: Statistics,
     /// What was recorded, if that was asked for.
     pub(crate) recording: Recording,
+    /// How the race went, if there was one.
+    pub(crate) contest: Vec<Contestant>,
 }
 
 impl From<Outcome> for Found {
     fn from(outcome: Outcome) -> Self {
-        let Outcome { answer, statistics, recording } = outcome;
-        Self { evidence: answer.into_evidence(), statistics, recording }
+        let Outcome { answer, statistics, recording, contest } = outcome;
+        Self { evidence: answer.into_evidence(), statistics, recording, contest }
     }
 }
 
 impl Found {
     fn nothing(reason: UnknownReason) -> Self {
-        Self { evidence: Err(reason), statistics: Statistics::default(), recording: Recording::default() }
+        let (statistics, recording) = (Statistics::default(), Recording::default());
+        Self { evidence: Err(reason), statistics, recording, contest: Vec::new() }
     }
 }
 

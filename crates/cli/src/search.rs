@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use throng_base::{Budget, Limits, StopReason};
 use throng_cert::{Evidence, Header};
 use throng_check::Condition;
-use throng_engine::{EngineKind, Options, Progress, Recording, Statistics, UnknownReason};
+use throng_engine::{Contestant, EngineKind, Fate, Options, Progress, Recording, Statistics, UnknownReason};
 use throng_formats::{Input, Question};
 use throng_reduce::Strength;
 use throng_report::{Cost, Phase};
@@ -51,6 +51,8 @@ pub(crate) struct Conclusion {
     pub(crate) statistics: Statistics,
     /// What it recorded, if asked to.
     pub(crate) recording: Recording,
+    /// How the race of engines went, if there was one.
+    pub(crate) contest: Vec<Contestant>,
     /// Why the evidence could not be written.
     pub(crate) write_error: Option<String>,
     /// Time and memory.
@@ -86,7 +88,8 @@ impl Conclusion {
         let (input, phase) = (board.input(), board.phase());
         let cost = Cost { elapsed: Duration::ZERO, memory: None };
         let recording = Recording::default();
-        Self { input, evidence, phase, statistics, recording, write_error: None, cost }
+        let contest = Vec::new();
+        Self { input, evidence, phase, statistics, recording, contest, write_error: None, cost }
     }
 }
 
@@ -102,12 +105,14 @@ fn work(task: &Task, budget: &Budget, board: &Board) -> Result<Conclusion, Failu
         Ok(evidence) => evidence,
         Err(reason) => {
             let conclusion = Conclusion::new(board, Err(reason), found.statistics);
-            return Ok(Conclusion { recording: found.recording, ..conclusion });
+            return Ok(Conclusion { recording: found.recording, contest: found.contest, ..conclusion });
         }
     };
     board.enter(Phase::Checking);
     let name = task.file.display().to_string();
-    let text = serialise(&evidence, &input, Header { engine: Some(task.engine.name()), input: Some(&name) })?;
+    let winner = found.contest.iter().find(|contestant| contestant.fate == Fate::Answered);
+    let engine = winner.map_or(task.engine.name(), |winner| winner.name);
+    let text = serialise(&evidence, &input, Header { engine: Some(engine), input: Some(&name) })?;
     let accepted = if task.check { accept(&text, &input) } else { Ok(()) };
     if let Err(Rejected::TooLarge) = accepted {
         return Ok(Conclusion::new(board, Err(UnknownReason::EvidenceTooLarge), found.statistics));
@@ -122,6 +127,7 @@ fn work(task: &Task, budget: &Budget, board: &Board) -> Result<Conclusion, Failu
     }
     let mut conclusion = Conclusion::new(board, Ok(evidence), found.statistics);
     conclusion.recording = found.recording;
+    conclusion.contest = found.contest;
     conclusion.write_error = written.and_then(Result::err);
     Ok(conclusion)
 }

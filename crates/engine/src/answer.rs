@@ -45,6 +45,8 @@ pub enum UnknownReason {
     CountOverflow,
     /// The evidence is larger than what the checker looks at.
     EvidenceTooLarge,
+    /// The method does not decide it.
+    Inconclusive,
 }
 
 impl std::fmt::Display for UnknownReason {
@@ -53,6 +55,7 @@ impl std::fmt::Display for UnknownReason {
             UnknownReason::Stopped(reason) => reason.fmt(f),
             UnknownReason::CountOverflow => f.write_str("overflow"),
             UnknownReason::EvidenceTooLarge => f.write_str("evidence-size"),
+            UnknownReason::Inconclusive => f.write_str("inconclusive"),
         }
     }
 }
@@ -96,4 +99,6 @@ pub struct Outcome {
     pub statistics: Statistics,
     /// What was recorded on the way, if that was asked for.
     pub recording: crate::Recording,
+    /// Who took part in a race, and how it went for each; empty if there was none.
+    pub contest: Vec<crate::Contestant>,
 }

@@ -32,5 +32,10 @@ pub(crate) fn drive(contender: &mut dyn Contender, budget: &Budget, observer: &d
         }
         observer.progress(&contender.progress());
     };
-    Outcome { answer, statistics: contender.statistics(), recording: contender.recording() }
+    Outcome {
+        answer,
+        statistics: contender.statistics(),
+        recording: contender.recording(),
+        contest: Vec::new(),
+    }
 }

@@ -34,7 +34,12 @@ pub fn search(
     let mut statistics = Statistics::default();
     push_statistics(&search, &mut statistics);
     let forward = options.record.graphs.then(|| draw(&search));
-    Outcome { answer, statistics, recording: Recording { forward, ..Recording::default() } }
+    Outcome {
+        answer,
+        statistics,
+        recording: Recording { forward, ..Recording::default() },
+        contest: Vec::new(),
+    }
 }
 
 /// What a search that ended in this state found out; `None` if it may go on.

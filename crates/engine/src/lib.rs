@@ -9,6 +9,7 @@
 //! * [`karp_miller`]: forward search with accelerations.
 
 pub mod answer;
+pub mod auto;
 pub mod backward;
 mod blackboard;
 mod contender;
@@ -24,21 +25,25 @@ mod settled;
 pub mod widen;
 
 pub use answer::{Answer, Outcome, Safety, Statistics, UnknownReason};
+pub use auto::{Contestant, Fate};
 pub use observer::{Observer, Progress, Silent};
 pub use options::{Options, OracleKind, Order, QueueOrder};
 pub use record::Recording;
 
 use backward::Backward;
 use blackboard::Blackboard;
+use std::ops::ControlFlow;
 use throng_base::Budget;
-use throng_model::TransitionSystem;
+use throng_model::{ClosedSet, Config, TransitionSystem, UpwardClosedSet};
 use widen::{Variant, Widen};
 
 /// The engines by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EngineKind {
-    /// Optimistic target set widening, see [`widen`].
+    /// A race of engines, see [`auto`].
     #[default]
+    Auto,
+    /// Optimistic target set widening, see [`widen`].
     Widen,
     /// Pessimistic target set widening, see [`widen`].
     WidenPessimistic,
@@ -50,12 +55,18 @@ pub enum EngineKind {
 
 impl EngineKind {
     /// All engines.
-    pub const ALL: [EngineKind; 4] =
-        [EngineKind::Widen, EngineKind::WidenPessimistic, EngineKind::Backward, EngineKind::KarpMiller];
+    pub const ALL: [EngineKind; 5] = [
+        EngineKind::Auto,
+        EngineKind::Widen,
+        EngineKind::WidenPessimistic,
+        EngineKind::Backward,
+        EngineKind::KarpMiller,
+    ];
 
     /// The name on the command line and in results.
     pub fn name(self) -> &'static str {
         match self {
+            EngineKind::Auto => "auto",
             EngineKind::Widen => "widen",
             EngineKind::WidenPessimistic => "widen-pessimistic",
             EngineKind::Backward => "backward",
@@ -66,6 +77,7 @@ impl EngineKind {
     /// One line about what it does.
     pub fn summary(self) -> &'static str {
         match self {
+            EngineKind::Auto => "a race of the others that share what they learn",
             EngineKind::Widen => "backward search that guesses smaller elements, with an oracle",
             EngineKind::WidenPessimistic => "the same, keeping all elements in partitions to fall back on",
             EngineKind::Backward => "classical backward search over minimal predecessors",
@@ -95,6 +107,7 @@ impl EngineKind {
     ) -> Outcome {
         let board = Blackboard::new(system, options);
         match self {
+            EngineKind::Auto => auto::run(system, options, budget, observer),
             EngineKind::Widen => {
                 Widen::new(Variant::Optimistic, system, options, &board).run(budget, observer)
             }
@@ -107,4 +120,15 @@ impl EngineKind {
             EngineKind::KarpMiller => karp_miller::search(system, options, budget, observer),
         }
     }
+}
+
+/// The minimal targets of a system.
+pub(crate) fn minimal_targets(system: &dyn TransitionSystem) -> Vec<Config> {
+    let mut targets = UpwardClosedSet::default();
+    let _ = system.for_each_target(&mut |target| {
+        targets.insert(target);
+        ControlFlow::Continue(())
+    });
+    targets.minimise();
+    targets.generators().iter().map(|(_, target)| target.to_config()).collect()
 }

@@ -3,12 +3,14 @@
 //! Described by `docs/schemas/result-v1.schema.json`. Fields may be added within a version; none is removed and
 //! none changes its meaning. What differs from run to run stands in `cost`, which is there on request only.
 
+use crate::contest;
 use crate::result::{Finding, RunResult};
 use crate::words::Words;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use throng_base::{Diagnostic, Severity};
 use throng_cert::{Evidence, TraceItem};
+use throng_engine::{Contestant, Fate};
 use throng_formats::config_text::{Repetitions, StateNames, format_initial};
 use throng_model::{Config, System};
 
@@ -32,6 +34,8 @@ struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     checked: Option<bool>,
     engine: &'a str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    contest: Vec<Contender>,
     input: Input<'a>,
     statistics: BTreeMap<&'static str, u64>,
     warnings: Vec<Warning<'a>>,
@@ -41,6 +45,17 @@ struct Document<'a> {
     trace: Option<TraceDocument>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<CostDocument>,
+}
+
+/// An engine in a race.
+#[derive(Serialize)]
+struct Contender {
+    engine: &'static str,
+    fate: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    elements: u64,
+    expanded: u64,
 }
 
 #[derive(Serialize)]
@@ -157,6 +172,7 @@ pub fn render(result: &RunResult<'_>) -> String {
         phase,
         checked,
         engine: result.engine,
+        contest: result.contest.iter().map(contender).collect(),
         input: Input { file: result.file, format: result.format, size: result.finding.system().map(size) },
         statistics: result.statistics.iter().collect(),
         warnings: result.warnings.iter().map(warning).collect(),
@@ -171,6 +187,19 @@ pub fn render(result: &RunResult<'_>) -> String {
     let mut text = serde_json::to_string_pretty(&document).expect("INVARIANT: results serialise");
     text.push('\n');
     text
+}
+
+fn contender(contestant: &Contestant) -> Contender {
+    Contender {
+        engine: contestant.name,
+        fate: contest::word(&contestant.fate),
+        reason: match &contestant.fate {
+            Fate::GaveUp(reason) => Some(reason.to_string()),
+            Fate::Answered | Fate::Searching | Fate::TakenOut => None,
+        },
+        elements: contestant.progress.elements,
+        expanded: contestant.progress.expanded,
+    }
 }
 
 fn size(system: &System) -> Size {

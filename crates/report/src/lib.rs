@@ -6,6 +6,7 @@
 
 pub mod benchmark;
 pub mod chart;
+mod contest;
 pub mod diagnostics;
 pub mod document;
 pub mod dot;

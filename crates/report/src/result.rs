@@ -3,7 +3,7 @@
 use std::time::Duration;
 use throng_base::Diagnostic;
 use throng_cert::Evidence;
-use throng_engine::{Statistics, UnknownReason};
+use throng_engine::{Contestant, Statistics, UnknownReason};
 use throng_model::System;
 
 /// The result of a run.
@@ -17,6 +17,8 @@ pub struct RunResult<'a> {
     pub format: Option<&'a str>,
     /// The name of the engine.
     pub engine: &'a str,
+    /// How the race went, if the engine is one.
+    pub contest: &'a [Contestant],
     /// The verdict with what it rests on.
     pub finding: Finding<'a>,
     /// What the engine counted.

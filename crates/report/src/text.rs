@@ -6,7 +6,7 @@ use crate::interleaving::Interleaving;
 use crate::replay::{Moment, replay};
 use crate::result::{Finding, Phase, RunResult};
 use crate::words::{Words, counted};
-use crate::{listing, statistics, table};
+use crate::{contest, listing, statistics, table};
 use std::borrow::Cow;
 use throng_base::StopReason;
 use throng_cert::{CoverSet, Evidence, Proof, Trace};
@@ -44,6 +44,7 @@ pub fn render(result: &RunResult<'_>, options: TextOptions) -> String {
         }
         Finding::Unknown { reason, phase, .. } => unknown_text(reason, phase),
     });
+    text.push_str(&contest::sentence(result.contest));
     if options.verbose || matches!(result.finding, Finding::Unknown { .. }) {
         text.push_str(&statistics_text(result));
     }
@@ -265,6 +266,7 @@ pub fn why_unknown(reason: &UnknownReason, phase: Phase) -> String {
         UnknownReason::EvidenceTooLarge => {
             "the evidence is larger than what the independent checker looks at"
         }
+        UnknownReason::Inconclusive => "the method does not decide this input",
     };
     format!("{what} {}", phase.words())
 }
@@ -282,6 +284,7 @@ fn unknown_text(reason: &UnknownReason, phase: Phase) -> String {
         }
         UnknownReason::CountOverflow => "Are the weights and the target as large as they are meant to be?",
         UnknownReason::EvidenceTooLarge => "With --no-check you get the unchecked verdict.",
+        UnknownReason::Inconclusive => "Another engine may (--engine).",
     };
     format!("unknown: {}.\nThe input may be safe or unsafe. {advice}\n", why_unknown(reason, phase))
 }

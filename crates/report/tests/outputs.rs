@@ -159,6 +159,7 @@ fn decided<'a>(system: &'a System, evidence: &'a Evidence, statistics: &'a Stati
         arguments: "models/lock.tts",
         format: Some("tts"),
         engine: "backward",
+        contest: &[],
         finding: Finding::Decided { system, evidence, checked: true },
         statistics,
         warnings: &[],

@@ -102,7 +102,10 @@ fn within(share: Option<Duration>, whole: &Budget, search: impl FnOnce(&Budget) 
 fn recorder(what: Subject, flags: &SearchFlags) -> Result<Search, super::Refusal> {
     let mut options = flags.repeatable_options();
     options.record = Record { graphs: true, vertices: false };
+    // What cuts exclude would be missing in the picture.
+    options.cuts = false;
     let engine = match (what, flags.engine()) {
+        (_, EngineKind::Auto) => EngineKind::Widen,
         (Subject::ForwardTree, EngineKind::Backward) => EngineKind::KarpMiller,
         (Subject::ForwardTree, engine) => engine,
         (_, EngineKind::KarpMiller) => {
@@ -122,9 +125,10 @@ fn recorder(what: Subject, flags: &SearchFlags) -> Result<Search, super::Refusal
 fn comparison(flags: &SearchFlags) -> Vec<Search> {
     let mut chosen = flags.repeatable_options();
     chosen.record = Record { graphs: false, vertices: true };
+    chosen.cuts = false;
     let engine = match flags.engine() {
-        EngineKind::Backward | EngineKind::KarpMiller => EngineKind::Widen,
-        engine => engine,
+        EngineKind::WidenPessimistic => EngineKind::WidenPessimistic,
+        _ => EngineKind::Widen,
     };
     let search = |label: String, options| Search { label, engine, options };
     let plain = Options { widen: false, oracle: OracleKind::None, ..chosen };
@@ -194,7 +198,7 @@ mod tests {
             if let Err(reason) = part.check() {
                 let recording = Recording::default();
                 let evidence = Err(reason.into());
-                return Found { evidence, statistics: Statistics::default(), recording };
+                return Found { evidence, statistics: Statistics::default(), recording, contest: vec![] };
             }
             std::thread::yield_now();
         };
@@ -214,7 +218,7 @@ mod tests {
         let system = read_source(Format::Tts, &source, &question).unwrap().system;
         let found = |recording| {
             let evidence = Ok(Evidence::Proof(Proof::default()));
-            vec![Found { evidence, statistics: Statistics::default(), recording }]
+            vec![Found { evidence, statistics: Statistics::default(), recording, contest: vec![] }]
         };
         let empty = Recording { backward: Some(BackwardGraph::default()), ..Recording::default() };
         let refusal = graph(Subject::BackwardGraph, &system, found(empty)).unwrap_err();

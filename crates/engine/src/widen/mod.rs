@@ -31,7 +31,7 @@ use pessimistic::Pessimistic;
 use std::ops::ControlFlow;
 use throng_base::Budget;
 use throng_model::closed::ElementId;
-use throng_model::{ClosedSet, Config, ConfigRef, TransitionSystem, UpwardClosedSet};
+use throng_model::{Config, ConfigRef, TransitionSystem};
 
 /// How far a widening search is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -170,17 +170,6 @@ pub(crate) enum Variant {
     Pessimistic,
 }
 
-/// The minimal targets of a system.
-fn minimal_targets(system: &dyn TransitionSystem) -> Vec<Config> {
-    let mut targets = UpwardClosedSet::default();
-    let _ = system.for_each_target(&mut |target| {
-        targets.insert(target);
-        ControlFlow::Continue(())
-    });
-    targets.minimise();
-    targets.generators().iter().map(|(_, target)| target.to_config()).collect()
-}
-
 /// A widening search with its oracle at work.
 pub(crate) struct Widen<'b, 's> {
     system: &'s dyn TransitionSystem,
@@ -214,7 +203,12 @@ impl<'b, 's: 'b> Widen<'b, 's> {
                     cooperate::in_parallel(forward, &self.options, &mut *self.widening, budget, observer);
                 self.turns.forward = Some(forward);
                 let answer = self.conclude(ending, budget);
-                Outcome { answer, statistics: self.statistics(), recording: self.recording() }
+                Outcome {
+                    answer,
+                    statistics: self.statistics(),
+                    recording: self.recording(),
+                    contest: Vec::new(),
+                }
             }
             forward => {
                 self.turns.forward = forward;

@@ -82,7 +82,7 @@ impl<'b, 's> Optimistic<'b, 's> {
         options: &Options,
         board: &'b Blackboard<'s>,
     ) -> Self {
-        let targets = super::minimal_targets(system);
+        let targets = crate::minimal_targets(system);
         Self {
             system,
             settled: Settled::new(board),

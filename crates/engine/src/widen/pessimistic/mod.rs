@@ -78,7 +78,7 @@ impl<'b, 's> Pessimistic<'b, 's> {
             config: Vec::new(),
             chosen: Bag::new(),
         };
-        for target in super::minimal_targets(system) {
+        for target in crate::minimal_targets(system) {
             if search.covered.contains(target.view()) {
                 search.hit = Some(target);
             } else if !search.settled.excludes(target.view()) {
