@@ -55,7 +55,8 @@ impl Trace {
 /// A proof that no target is coverable: {c | c satisfies every cut} ∖ ↑`elements` is an inductive invariant.
 ///
 /// (1) each target is in ↑`elements` or breaks a cut; (2) no initial configuration is in ↑`elements`; (3)
-/// each minimal predecessor of each element is in ↑`elements` or breaks a cut.
+/// each minimal predecessor of each element is in ↑`elements` or breaks a cut; (4) cuts and traps hold initially and
+/// are kept by every rule, except rules whose (from, take) is in ↑`elements` or breaks a cut.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proof {
     /// Linear bounds that hold in every coverable configuration.
@@ -66,7 +67,8 @@ pub struct Proof {
     pub elements: Vec<Config>,
 }
 
-/// Non-negative weights y that no rule can raise, so that y·c ≤ `bound` for every coverable configuration c.
+/// Non-negative weights y that no rule can raise where the proof holds, so that y·c ≤ `bound` for every coverable
+/// configuration c.
 ///
 /// With traps, the weights that no rule can raise are y + Σ `multiplier`·(1 on the trap), and the bound may
 /// use that every trap holds at least one thread: the bound is max over I of y + Σ multiplier·(threads in the

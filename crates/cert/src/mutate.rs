@@ -28,8 +28,8 @@ pub struct Alphabet<'a> {
 }
 
 /// All documents that one small change makes of `document`: parts dropped, duplicated or swapped, counts,
-/// weights and bounds one up and one down, states and rules replaced by each other one of the alphabet, and
-/// the verdict turned around.
+/// weights and bounds one up and one down, weights on further states, states and rules replaced by each other one
+/// of the alphabet, and the verdict turned around.
 pub fn mutations(document: &EvidenceDocument, alphabet: Alphabet<'_>) -> Vec<Mutation> {
     let mut out = Mutations { original: document, alphabet, found: Vec::new() };
     out.flip_verdict();
@@ -79,7 +79,7 @@ impl Mutations<'_> {
             let mut dropped = proof.clone();
             dropped.cuts.remove(i);
             self.push(format!("drop cut {i}"), Body::Proof(dropped));
-            for (label, cut) in of_cut(cut) {
+            for (label, cut) in self.of_cut(cut) {
                 let mut changed = proof.clone();
                 changed.cuts[i] = cut;
                 self.push(format!("cut {i}: {label}"), Body::Proof(changed));
@@ -145,6 +145,27 @@ impl Mutations<'_> {
             let mut other = configuration.clone();
             other.threads.push((State::Name(name.to_owned()), Count::Finite(1)));
             found.push((format!("one more thread in `{name}`"), other));
+        }
+        found
+    }
+
+    fn of_cut(&self, cut: &Cut) -> Vec<(String, Cut)> {
+        let mut found = Vec::new();
+        for bound in other_numbers(cut.bound) {
+            found.push((format!("bound {bound}"), Cut { bound, ..cut.clone() }));
+        }
+        for (label, shared) in of_weights(&cut.shared, self.alphabet.shared) {
+            found.push((format!("{label} shared state"), Cut { shared, ..cut.clone() }));
+        }
+        for (label, locals) in of_weights(&cut.locals, self.alphabet.locals) {
+            found.push((format!("{label} local"), Cut { locals, ..cut.clone() }));
+        }
+        for (i, (trap, multiplier)) in cut.traps.iter().enumerate() {
+            for multiplier in other_numbers(*multiplier) {
+                let mut changed = cut.clone();
+                changed.traps[i].1 = multiplier;
+                found.push((format!("multiplier {multiplier} of trap {trap}"), changed));
+            }
         }
         found
     }
@@ -230,31 +251,20 @@ impl Mutations<'_> {
     }
 }
 
-fn of_cut(cut: &Cut) -> Vec<(String, Cut)> {
+/// Each weight one up and one down, and a weight on each state that has none.
+fn of_weights(weights: &[(String, u64)], states: &[&str]) -> Vec<(String, Vec<(String, u64)>)> {
     let mut found = Vec::new();
-    for bound in other_numbers(cut.bound) {
-        found.push((format!("bound {bound}"), Cut { bound, ..cut.clone() }));
-    }
-    for (i, (state, weight)) in cut.shared.iter().enumerate() {
+    for (i, (state, weight)) in weights.iter().enumerate() {
         for weight in other_numbers(*weight) {
-            let mut changed = cut.clone();
-            changed.shared[i].1 = weight;
-            found.push((format!("weight {weight} on shared `{state}`"), changed));
+            let mut changed = weights.to_vec();
+            changed[i].1 = weight;
+            found.push((format!("weight {weight} on `{state}`, a"), changed));
         }
     }
-    for (i, (state, weight)) in cut.locals.iter().enumerate() {
-        for weight in other_numbers(*weight) {
-            let mut changed = cut.clone();
-            changed.locals[i].1 = weight;
-            found.push((format!("weight {weight} on local `{state}`"), changed));
-        }
-    }
-    for (i, (trap, multiplier)) in cut.traps.iter().enumerate() {
-        for multiplier in other_numbers(*multiplier) {
-            let mut changed = cut.clone();
-            changed.traps[i].1 = multiplier;
-            found.push((format!("multiplier {multiplier} of trap {trap}"), changed));
-        }
+    for &state in states.iter().filter(|&&state| !weights.iter().any(|(weighing, _)| weighing == state)) {
+        let mut more = weights.to_vec();
+        more.push((state.to_owned(), 1));
+        found.push((format!("weight 1 on `{state}`, a"), more));
     }
     found
 }

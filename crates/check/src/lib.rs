@@ -13,15 +13,15 @@
 //! *Trace* (`trace`). Accepted iff it is an execution from a configuration in I to one in ↑T. That is
 //! `unsafe` by definition. Repeated segments are decided by arithmetic, exactly.
 //!
-//! *Proof* (`proof`, `cuts`). Cuts are accepted iff their weights bound every reachable configuration
-//! (argument in `cuts.rs`). The elements U are accepted iff (1) each target is in ↑U or breaks a cut, (2) no
-//! configuration of ↓I is in U, (3) each minimal predecessor of each u ∈ U is in ↑U or breaks a cut. Then no
-//! reachable configuration is in ↑U, by induction: an initial one is not, since (c ∈ I, c ≥ u) would put u in
-//! ↓I. Suppose c is reachable and not in ↑U, and c fires a rule to c′ ≥ u. Then c ≥ p for a minimal
-//! predecessor p of u (see `predecessors`). If p ∈ ↑U then c ∈ ↑U, a contradiction. If p breaks a cut, so
-//! does c, since weights are not negative, but no reachable configuration does. And if a reachable c covered
-//! a target t, then by (1) c ∈ ↑U or c breaks a cut: neither happens. So `safe` holds. Predecessors that
-//! cover u itself are in ↑U; rules that have only such ones need no look.
+//! *Proof* (`proof`, `cuts`). A configuration is *excluded* iff it is above an element u ∈ U or breaks a cut. Accepted
+//! iff (1) each target is excluded, (2) no configuration of ↓I is in U, (3) each minimal predecessor of each u ∈ U
+//! is excluded, and the cuts and traps hold initially and are kept by every rule that a configuration which is not
+//! excluded can enable. Then no reachable configuration is excluded: `cuts` has the induction, for elements, cuts and
+//! traps at once. The case of elements: an initial configuration is not in ↑U, since (c ∈ I, c ≥ u) would put u in
+//! ↓I. If c is not excluded and fires a rule to c′ ≥ u, then c ≥ p for a minimal predecessor p of u (see
+//! `predecessors`), which is excluded by (3), and with it c, a contradiction. A reachable c that covered a
+//! target would be excluded by (1). So `safe` holds. Predecessors that cover u itself are in ↑U; rules that have
+//! only such ones need no look.
 //!
 //! *Cover set* (`cover`). ω-configurations E are accepted iff every initial set is in ↓E, every successor of
 //! an element is in ↓E, and no element is above a target. Steps are monotone: what c ≤ e reaches in one step
@@ -54,7 +54,9 @@ mod question;
 mod rules;
 mod successors;
 mod trace;
+mod traps;
 mod verdict;
+mod weights;
 
 pub use verdict::{Accepted, Condition, Limits, Rejection};
 

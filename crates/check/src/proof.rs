@@ -1,4 +1,4 @@
-//! Proofs: the conditions (1) to (3) of the crate's documentation.
+//! Proofs: the conditions (1) to (3) of the crate's documentation, and those of [`crate::cuts`] on cuts and traps.
 
 use crate::bag::Config;
 use crate::cuts::Cuts;
@@ -12,7 +12,7 @@ use throng_model::System;
 
 /// Accepts a proof or says which condition it violates first.
 pub(crate) fn check(system: &System, proof: &Proof, limits: Limits) -> Result<Accepted, Rejection> {
-    let cuts = Cuts::check(system, &proof.cuts, &proof.traps)?;
+    let cuts = Cuts::new(system, &proof.cuts, &proof.traps)?;
     let (elements, origins) = names::elements(system, &proof.elements, Counts::Finite, limits)?;
     let index = Index::new(&elements, Order::RareFirst);
     // The cheapest test first.
@@ -20,6 +20,7 @@ pub(crate) fn check(system: &System, proof: &Proof, limits: Limits) -> Result<Ac
         cuts.last_is_broken_by(config) || index.has_below(config) || cuts.are_broken_by(config)
     };
 
+    cuts.check_rules(system, &excluded)?;
     check_targets(system, &excluded)?;
     check_not_initial(system, &elements, &origins)?;
     let goals = SharedStates::of(&elements);

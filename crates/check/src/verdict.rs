@@ -81,13 +81,13 @@ pub enum Condition {
     TraceRepeat,
     /// A trace ends above a target.
     TraceTarget,
-    /// No rule raises the weights of a cut.
+    /// No rule raises the weights of a cut, unless what it needs is excluded.
     CutRule,
     /// A cut has no weight on unbounded initial locals.
     CutUnbounded,
     /// The bound of a cut holds initially.
     CutBound,
-    /// No rule empties a trap.
+    /// No rule empties a trap, unless what it needs is excluded.
     TrapRule,
     /// Every initial configuration marks every trap.
     TrapInitial,

@@ -68,8 +68,57 @@ fn no_rule_may_raise_a_cut() {
     let shared = MUTEX_CUT.replace(r#""shared":[["free",1]],"#, "");
     let words = ["cut 1", "rule `r1`", "from 0 to 1"];
     rejected(&mutex(), "proof", &cuts(&shared, MUTEX_ELEMENTS), Condition::CutRule, &words);
-    let heavy = MUTEX_CUT.replace(r#"["free",1]"#, r#"["free",2]"#);
+    let heavy = MUTEX_CUT.replace(r#"["free",1]"#, r#"["free",2]"#).replace(r#""bound":1"#, r#""bound":2"#);
     rejected(&mutex(), "proof", &cuts(&heavy, MUTEX_ELEMENTS), Condition::CutRule, &["rule `r2`"]);
+}
+
+/// [`mutex`] and a rule that lets two threads in.
+fn mutex_with(extra: Rule) -> System {
+    let mutex = mutex();
+    let rules = mutex.rules().iter().map(|(_, rule)| rule.to_rule());
+    system(
+        mutex.shared_names().clone(),
+        names(&["out", "in", "ghost"]),
+        &rules.chain([extra]).collect::<Vec<_>>(),
+        mutex.initial().to_vec(),
+        mutex.targets().to_vec(),
+    )
+}
+
+#[test]
+fn a_rule_may_raise_a_cut_if_an_element_excludes_what_it_needs() {
+    let ghost = mutex_with(rule((0, 1), &[(2, 1)], &[(1, 2)], &[]));
+    rejected(&ghost, "proof", &cuts(MUTEX_CUT, "[]"), Condition::CutRule, &["`r3`", "from 1 to 2"]);
+    let no_ghost = r#"[{"shared":"free","threads":[["ghost",1]]}]"#;
+    // The predecessor of that element under r2 is not excluded.
+    rejected(&ghost, "proof", &cuts(MUTEX_CUT, no_ghost), Condition::ProofPredecessor, &["`r2`"]);
+    let nowhere = r#"[{"shared":{"any":true},"threads":[["ghost",1]]}]"#;
+    accepted(&ghost, "proof", &cuts(MUTEX_CUT, nowhere));
+    // It must exclude all that the rule needs, and not more than that.
+    let two = nowhere.replace(r#"["ghost",1]"#, r#"["ghost",2]"#);
+    rejected(&ghost, "proof", &cuts(MUTEX_CUT, &two), Condition::CutRule, &["`r3`"]);
+}
+
+#[test]
+fn a_rule_may_raise_a_cut_if_what_it_needs_breaks_a_cut() {
+    // It needs a thread inside while the lock is free.
+    let late = mutex_with(rule((0, 1), &[(1, 1)], &[(1, 3)], &[]));
+    accepted(&late, "proof", &cuts(MUTEX_CUT, "[]"));
+    // A bound that what the rule needs does not break exempts nothing.
+    let loose = MUTEX_CUT.replace(r#""bound":1"#, r#""bound":2"#);
+    rejected(&late, "proof", &cuts(&loose, "[]"), Condition::CutRule, &["`r3`"]);
+    // The exemption by one cut is one from all.
+    let both = format!(r#"{loose},{MUTEX_CUT}"#);
+    accepted(&late, "proof", &cuts(&both, "[]"));
+}
+
+#[test]
+fn a_rule_may_empty_a_trap_if_the_proof_excludes_what_it_needs() {
+    let emptying = || rule((0, 0), &[(2, 1)], &[], &[(0, &[]), (1, &[])]);
+    let trap = |elements: &str| format!(r#"{{"traps":[["p","q"]],"elements":{elements}}}"#);
+    let never_r = r#"[{"threads":[["r",1]]}]"#;
+    accepted(&with_rule(emptying(), &[(0, 1)], &[]), "proof", &trap(never_r));
+    rejected(&with_rule(emptying(), &[(0, 1)], &[]), "proof", &trap("[]"), Condition::TrapRule, &["`r1`"]);
 }
 
 #[test]
@@ -126,7 +175,7 @@ fn every_initial_configuration_counts() {
 #[test]
 fn cuts_must_make_sense() {
     let unbounded = r#"{"shared":[["free",1]],"locals":[["in",1],["out",1]],"bound":1}"#;
-    rejected(&mutex(), "proof", &cuts(unbounded, "[]"), Condition::CutRule, &["rule `r2`"]);
+    rejected(&mutex(), "proof", &cuts(unbounded, "[]"), Condition::CutUnbounded, &["`out`"]);
     let constant = r#"{"locals":[["in",1],["out",1]],"bound":1}"#;
     rejected(&mutex(), "proof", &cuts(constant, "[]"), Condition::CutUnbounded, &["`out`"]);
     let twice = r#"{"locals":[["in",1],["in",1]],"bound":1}"#;
@@ -155,7 +204,7 @@ fn a_trap_strengthens_a_cut() {
     accepted(&trapped(), "proof", TRAPPED_PROOF);
     let without = TRAPPED_PROOF.replace(r#","traps":[[0,1]]"#, "");
     rejected(&trapped(), "proof", &without, Condition::CutRule, &[]);
-    let stronger = TRAPPED_PROOF.replace("[[0,1]]", "[[0,2]]");
+    let stronger = TRAPPED_PROOF.replace("[[0,1]]", "[[0,2]]").replace(r#""bound":1"#, r#""bound":2"#);
     rejected(&trapped(), "proof", &stronger, Condition::CutRule, &["`r2`"]);
     let tighter = TRAPPED_PROOF.replace(r#""bound":1"#, r#""bound":0"#);
     rejected(&trapped(), "proof", &tighter, Condition::CutBound, &["reaches 1"]);

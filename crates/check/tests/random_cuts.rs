@@ -165,6 +165,37 @@ fn systems_with_an_accepted_proof_are_safe() {
     assert!(needed > 10 && broken > 100, "{needed} proofs that need their cuts, {broken} broken ones");
 }
 
+#[test]
+fn cuts_and_traps_may_be_broken_by_rules_that_the_proof_excludes_and_no_others() {
+    let (mut joint, mut with_traps, mut broken) = (0, 0, 0);
+    arbtest::arbtest(|u| {
+        let system = random_system(u)?;
+        let Some(elements) = saturate(&system) else { return Ok(()) };
+        let nothing_asked = without_targets(&system);
+        for _ in 0..4 {
+            let mut proof = random_cuts(u, &system)?;
+            let alone = safe(Body::Proof(proof.clone()));
+            proof.elements = elements.iter().map(named).collect();
+            let document = safe(Body::Proof(proof.clone()));
+            if !agree(&system, &document, "random") || naive::is_right(&nothing_asked, &alone) {
+                continue;
+            }
+            // Right together with the elements, and wrong without them.
+            holds_where_it_should(&system, &proof);
+            joint += 1;
+            with_traps += usize::from(proof.cuts.iter().any(|cut| !cut.traps.is_empty()));
+            let (all, right) = agree_on_mutations(&system, &document);
+            broken += all - right;
+        }
+        Ok(())
+    })
+    .budget_ms(4000);
+    assert!(
+        joint > 20 && with_traps > 5 && broken > 100,
+        "{joint} joint proofs, {with_traps} with traps, {broken} broken ones"
+    );
+}
+
 /// The same state, or a pattern that it matches.
 fn loosened(u: &mut Unstructured<'_>, state: &State, n_states: usize) -> Result<State> {
     let State::Name(name) = state else { return Ok(state.clone()) };

@@ -1,4 +1,7 @@
 //! Proofs: cuts by the inequalities that define them, traps by firing, elements by trying all predecessors.
+//!
+//! Rules whose smallest enabling configuration the proof excludes cannot fire where the proof holds. Cuts and traps are
+//! judged in the system without these rules.
 
 use super::{Judge, Judged, Stop, require};
 use crate::dense::{Dense, DenseSystem, MAX_LOCALS, size};
@@ -22,11 +25,27 @@ impl Weights {
     fn is_broken_by(&self, config: &Dense) -> bool {
         self.of(config) > self.bound
     }
+
+    /// Whether no rule raises the weights, and the initial configurations keep the bound.
+    fn hold_always(&self, system: &DenseSystem) -> bool {
+        let holds_initially = system.initial.iter().all(|initial| {
+            let unbounded = (0..MAX_LOCALS).filter(|&local| initial.unbounded[local]);
+            self.of(&initial.least) <= self.bound && unbounded.into_iter().all(|l| self.locals[l] == 0)
+        });
+        let holds_on = system.rules.iter().all(|rule| {
+            let before = self.of(&Dense { shared: rule.from, counts: rule.take });
+            let after = self.of(&Dense { shared: rule.to, counts: rule.put });
+            let moves = rule.moves.iter().enumerate().filter_map(|(p, d)| Some((p, d.as_ref()?)));
+            let mut arcs = moves.flat_map(|(p, d)| d.iter().map(move |&q| (p, usize::from(q))));
+            after <= before && arcs.all(|(p, q)| self.locals[q] <= self.locals[p])
+        });
+        holds_initially && holds_on
+    }
 }
 
 impl Judge<'_> {
     pub(super) fn proof(&self, proof: &Proof) -> Judged<()> {
-        let cuts = proof.cuts.iter().map(|cut| self.cut(cut, proof)).collect::<Judged<Vec<_>>>()?;
+        let cuts = proof.cuts.iter().map(|cut| self.weights(cut)).collect::<Judged<Vec<_>>>()?;
         let mut elements = Vec::new();
         for element in &proof.elements {
             elements.extend(self.expand_finite(element)?);
@@ -34,6 +53,11 @@ impl Judge<'_> {
         let excluded = |config: &Dense| {
             elements.iter().any(|e| config.covers(e)) || cuts.iter().any(|cut| cut.is_broken_by(config))
         };
+        let mut possible = self.dense.clone();
+        possible.rules.retain(|rule| !excluded(&Dense { shared: rule.from, counts: rule.take }));
+        for (cut, weights) in proof.cuts.iter().zip(&cuts) {
+            self.cut_holds(&possible, weights, cut, proof)?;
+        }
         require(self.dense.targets.iter().all(excluded))?;
         for element in &elements {
             require(!self.dense.initial.iter().any(|initial| initial.covers(element)))?;
@@ -50,8 +74,8 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// The weights of a cut, if they are those of a cut.
-    fn cut(&self, cut: &Cut, proof: &Proof) -> Judged<Weights> {
+    /// The weights of a cut as written.
+    fn weights(&self, cut: &Cut) -> Judged<Weights> {
         let mut weights = Weights {
             shared: vec![0; self.dense.n_shared],
             locals: [0; MAX_LOCALS],
@@ -65,6 +89,11 @@ impl Judge<'_> {
             let local = self.system.local_names().find(name).ok_or(Stop::Wrong)?;
             weights.locals[local] += i128::from(*weight);
         }
+        Ok(weights)
+    }
+
+    /// Whether a cut with these weights holds in every configuration that `system` reaches.
+    fn cut_holds(&self, system: &DenseSystem, weights: &Weights, cut: &Cut, proof: &Proof) -> Judged<()> {
         // With traps, it is the weights together with the traps' that no rule may raise.
         let mut combined =
             Weights { shared: weights.shared.clone(), locals: weights.locals, bound: weights.bound };
@@ -74,30 +103,12 @@ impl Judge<'_> {
             for name in names {
                 trap[self.system.local_names().find(name).ok_or(Stop::Wrong)?] = true;
             }
-            require(multiplier == 0 || is_trap(&self.dense, &trap))?;
+            require(multiplier == 0 || is_trap(system, &trap))?;
             let marked = (0..MAX_LOCALS).filter(|&local| trap[local]);
             marked.for_each(|local| combined.locals[local] += i128::from(multiplier));
             combined.bound += i128::from(multiplier);
         }
-        require(self.holds_always(&combined))?;
-        Ok(weights)
-    }
-
-    /// Whether no rule raises the weights, and the initial configurations keep the bound.
-    fn holds_always(&self, weights: &Weights) -> bool {
-        let holds_initially = self.dense.initial.iter().all(|initial| {
-            let unbounded = (0..MAX_LOCALS).filter(|&local| initial.unbounded[local]);
-            weights.of(&initial.least) <= weights.bound
-                && unbounded.into_iter().all(|l| weights.locals[l] == 0)
-        });
-        let holds_on = self.dense.rules.iter().all(|rule| {
-            let before = weights.of(&Dense { shared: rule.from, counts: rule.take });
-            let after = weights.of(&Dense { shared: rule.to, counts: rule.put });
-            let moves = rule.moves.iter().enumerate().filter_map(|(p, d)| Some((p, d.as_ref()?)));
-            let mut arcs = moves.flat_map(|(p, d)| d.iter().map(move |&q| (p, usize::from(q))));
-            after <= before && arcs.all(|(p, q)| weights.locals[q] <= weights.locals[p])
-        });
-        holds_initially && holds_on
+        require(combined.hold_always(system))
     }
 }
 
@@ -133,7 +144,12 @@ pub fn find_cuts(system: &System, most: usize) -> Vec<Proof> {
     for bits in 1usize..1 << (n_locals + judge.dense.n_shared) {
         for trap in [None].into_iter().chain(traps.iter().map(Some)) {
             let proof = judge.proof_of_cut(bits, trap);
-            if found.len() < most && judge.cut(&proof.cuts[0], &proof).is_ok() {
+            let cut = &proof.cuts[0];
+            let holds = || {
+                let weights = judge.weights(cut)?;
+                judge.cut_holds(&judge.dense, &weights, cut, &proof)
+            };
+            if found.len() < most && holds().is_ok() {
                 found.push(proof);
             }
         }

@@ -306,7 +306,8 @@ impl DenseCut {
         self.weight(config) + traps.sum::<u64>()
     }
 
-    fn is_right(&self, system: &System) -> bool {
+    /// Whether the bound holds initially and none of these rules can raise the weights.
+    fn is_right(&self, system: &System, rules: &[RuleRef<'_>]) -> bool {
         let raises =
             |config: &Dense, after: &Dense| self.weight_with_traps(after) > self.weight_with_traps(config);
         let multipliers: u64 = self.traps.iter().map(|(_, m)| m).sum();
@@ -320,19 +321,26 @@ impl DenseCut {
         });
         // What a rule takes can weigh more than what it puts. So many threads that each gain a little outweigh
         // that.
-        let taken = system.rules().iter().map(|(_, rule)| {
-            let counts = dense_bag(system, rule.take);
-            self.weight_with_traps(&Dense { shared: rule.from.index(), counts })
-        });
-        holds_initially && !some_step(system, taken.max().unwrap_or(0) + 1, raises)
+        let taken = rules.iter().map(|rule| self.weight_with_traps(&needed(system, *rule)));
+        holds_initially && !some_step(system, rules, taken.max().unwrap_or(0) + 1, raises)
     }
 }
 
-/// Whether some step does this, from the threads that its rule takes alone or with up to `more` passive threads
-/// in one local.
-fn some_step(system: &System, more: u64, found: impl Fn(&Dense, &Dense) -> bool) -> bool {
-    system.rules().iter().any(|(_, rule)| {
-        let take = Dense { shared: rule.from.index(), counts: dense_bag(system, rule.take) };
+/// The smallest configuration that enables a rule.
+fn needed(system: &System, rule: RuleRef<'_>) -> Dense {
+    Dense { shared: rule.from.index(), counts: dense_bag(system, rule.take) }
+}
+
+/// Whether some step of one of these rules does this, from the threads that the rule takes alone or with up to `more`
+/// passive threads in one local.
+fn some_step(
+    system: &System,
+    rules: &[RuleRef<'_>],
+    more: u64,
+    found: impl Fn(&Dense, &Dense) -> bool,
+) -> bool {
+    rules.iter().any(|&rule| {
+        let take = needed(system, rule);
         let with = |local: usize, more: u64| {
             let mut config = take.clone();
             config.counts[local] += more;
@@ -348,15 +356,6 @@ fn some_step(system: &System, more: u64, found: impl Fn(&Dense, &Dense) -> bool)
 
 fn proof_is_right(system: &System, proof: &Proof) -> Option<bool> {
     let traps = dense_traps(system, &proof.traps)?;
-    for trap in &traps {
-        let marks = |counts: &[u64]| trap.iter().any(|&member| counts[member] > 0);
-        if !system.initial().iter().all(|initial| marks(&dense_bag(system, &initial.exact))) {
-            return None;
-        }
-        if some_step(system, 1, |config, after| marks(&config.counts) && !marks(&after.counts)) {
-            return None;
-        }
-    }
     let cuts = proof.cuts.iter().map(|cut| DenseCut::new(system, cut, &traps));
     let cuts = cuts.collect::<Option<Vec<_>>>()?;
     let elements = expand_all(system, &proof.elements, false)?;
@@ -364,7 +363,23 @@ fn proof_is_right(system: &System, proof: &Proof) -> Option<bool> {
         elements.iter().any(|element| element.le(config))
             || cuts.iter().any(|cut| cut.weight(config) > cut.bound)
     };
-    let right = cuts.iter().all(|cut| cut.is_right(system))
+    // No other rule is enabled where the proof says that executions stay.
+    let rules: Vec<RuleRef<'_>> = system
+        .rules()
+        .iter()
+        .map(|(_, rule)| rule)
+        .filter(|rule| !excluded(&needed(system, *rule)))
+        .collect();
+    for trap in &traps {
+        let marks = |counts: &[u64]| trap.iter().any(|&member| counts[member] > 0);
+        if !system.initial().iter().all(|initial| marks(&dense_bag(system, &initial.exact))) {
+            return None;
+        }
+        if some_step(system, &rules, 1, |config, after| marks(&config.counts) && !marks(&after.counts)) {
+            return None;
+        }
+    }
+    let right = cuts.iter().all(|cut| cut.is_right(system, &rules))
         && targets(system).iter().all(excluded)
         && !elements.iter().any(|element| is_initial(system, element))
         && elements.iter().all(|element| {
