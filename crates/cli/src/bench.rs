@@ -221,6 +221,9 @@ fn report(benchmark: &Benchmark, reference: Option<&Reference>, flags: &BenchFla
     if let Some(proofs) = benchmark.proofs(style) {
         sections.push(("Proofs: averages over questions that both prove safe".to_owned(), proofs));
     }
+    if flags.costs {
+        sections.push(("CPU seconds and memory for each question".to_owned(), benchmark.costs(style)));
+    }
     if flags.details {
         sections.push(("Iterations and CPU seconds for each question".to_owned(), benchmark.details(style)));
     }

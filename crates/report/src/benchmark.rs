@@ -6,6 +6,7 @@
 //! keep their order; nothing here runs anything.
 
 mod against;
+mod costs;
 mod details;
 mod proofs;
 mod summary;
@@ -114,6 +115,11 @@ impl Benchmark {
     /// One line for each question: verdict, and iterations and time for each engine.
     pub fn details(&self, style: TableStyle) -> String {
         styled(&details::grid(self), style)
+    }
+
+    /// One line for each question: time and memory of each engine.
+    pub fn costs(&self, style: TableStyle) -> String {
+        styled(&costs::grid(self, style), style)
     }
 
     /// How the proofs of other engines compare with those of the classical backward search; `None` if there is no

@@ -61,6 +61,10 @@ pub(crate) struct BenchFlags {
     #[arg(help_heading = OUTPUT, long)]
     pub(crate) details: bool,
 
+    /// Also print time and memory of each engine for each question.
+    #[arg(help_heading = OUTPUT, long)]
+    pub(crate) costs: bool,
+
     /// How to print tables.
     #[arg(help_heading = OUTPUT, long, value_name = "FORMAT", value_enum, default_value_t = TableFormat::Text)]
     format: TableFormat,
