@@ -1,7 +1,17 @@
 //! Potentials: lower bounds of the number of steps to a target, for heuristics.
+//!
+//! Weights y ≥ 0 that each rule raises by at most one and that passive moves do not raise: from c, at least
+//! y·(target − c) steps are needed to cover the target. The best ones for a given c are the dual solution of "how few
+//! steps solve the state inequation". In floating point, not verified: a heuristic may be wrong.
 
+use crate::generation::{self, Aim, Limits};
+use crate::rows::Rows;
 use throng_base::Budget;
 use throng_model::{ConfigRef, System};
+
+const LIMITS: Limits = Limits { rows: 8192, work: 30_000_000 };
+/// The largest weight. Where the state inequation has no solution the weights would be unbounded.
+const MOST_WEIGHT: f64 = 1000.0;
 
 /// Weights whose difference to a target bounds the steps to it from below.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,13 +32,19 @@ impl Potential {
     }
 }
 
-/// The potential that says most about the way from a configuration to a target.
+/// The potential that says most about the way from a configuration to a target. `None` if the system is too large or
+/// the budget is used up.
 pub fn potential(
     system: &System,
-    _from: ConfigRef<'_>,
-    _target: ConfigRef<'_>,
+    from: ConfigRef<'_>,
+    target: ConfigRef<'_>,
     budget: &Budget,
 ) -> Option<Potential> {
-    budget.check().ok()?;
-    Some(Potential { shared: vec![0.0; system.n_shared()], locals: vec![0.0; system.n_locals()] })
+    let rows = Rows::of(system)?;
+    let aim = Aim::approach(&rows, from, target, MOST_WEIGHT);
+    let proposal = generation::generate(&rows, &[], &aim, LIMITS, &mut 0, budget).ok()??;
+    let mut shared = vec![0.0; rows.space.dimension()];
+    proposal.weights.iter().for_each(|&(state, weight)| shared[state] = weight);
+    let locals = shared.split_off(system.n_shared());
+    Some(Potential { shared, locals })
 }

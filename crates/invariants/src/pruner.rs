@@ -1,41 +1,167 @@
 //! One engine's view of a pool of cuts.
+//!
+//! A pruner keeps its own index of the pool's cuts, picks up those that others add, remembers which it has used, and
+//! now and then asks for a new cut. Linear programs cost far more than predecessors, and most elements of a search
+//! satisfy the state inequation; so a program must be paid for with work of the search, and the price rises
+//! with every failure.
 
 use crate::CutPool;
+use crate::generation::{Aim, Limits};
+use crate::index::CutIndex;
+use crate::space::Space;
+use throng_base::Budget;
 use throng_cert::{Cut, Trap};
-use throng_model::{Bag, ConfigRef};
+use throng_model::{Bag, ConfigRef, Entry, LocalId};
+
+/// What a predecessor earns, in [`Limits::work`]: at this rate, linear programs take about a quarter of the time.
+const EARNED_PER_PREDECESSOR: u64 = 5;
+/// What there is before any work: some milliseconds.
+const FIRST_CREDIT: u64 = 100_000;
+/// A search that does not ask for long may not freeze later.
+const MOST_CREDIT: u64 = 20_000_000;
+/// Rows of a program during a search.
+const MOST_ROWS: usize = 2048;
+/// The price rises up to so many times of the cost of a program.
+const MOST_RELUCTANCE: u64 = 64;
 
 /// See the module's documentation.
 #[derive(Debug)]
 pub struct Pruner<'p, 's> {
     pool: Option<&'p CutPool<'s>>,
+    /// `None` without a pool, or if the system is too large.
+    index: Option<CutIndex>,
+    /// Which cuts were found broken.
+    used: Vec<bool>,
+    last_broken: Option<usize>,
+    allowance: Allowance,
+    budget: Budget,
 }
 
 impl<'p, 's> Pruner<'p, 's> {
     /// A view of a pool; without one, nothing is pruned.
     pub fn new(pool: Option<&'p CutPool<'s>>) -> Self {
-        Self { pool }
+        let index = pool.and_then(|pool| Space::of(pool.system())).map(CutIndex::new);
+        let (used, allowance, budget) = (Vec::new(), Allowance::new(), Budget::unlimited());
+        Self { pool, index, used, last_broken: None, allowance, budget }
     }
 
     /// The engine did so much work, in predecessors.
-    pub fn earn(&mut self, _work: u64) {}
+    pub fn earn(&mut self, work: u64) {
+        self.allowance.earn(work);
+    }
 
     /// Whether a known cut is broken.
-    pub fn is_broken_by(&mut self, _config: ConfigRef<'_>) -> bool {
-        self.pool.is_some_and(|pool| !pool.is_empty())
+    #[inline]
+    pub fn is_broken_by(&mut self, config: ConfigRef<'_>) -> bool {
+        let (Some(pool), Some(index)) = (self.pool, &mut self.index) else { return false };
+        if pool.len() != index.len() {
+            pool.cuts_from(index.len()).into_iter().for_each(|cut| index.push(cut));
+            self.used.resize(index.len(), false);
+        }
+        let Some(broken) = index.broken_by(config) else { return false };
+        self.used[broken] = true;
+        self.last_broken = Some(broken);
+        true
     }
 
-    /// Whether a cut is broken; may look for a new one.
+    /// Whether a cut is broken; may look for a new one, if the engine has earned it.
     pub fn prune(&mut self, config: ConfigRef<'_>) -> bool {
-        self.is_broken_by(config)
+        self.is_broken_by(config) || (self.look_for_cut(config) && self.is_broken_by(config))
     }
 
-    /// The smallest bag that breaks the cut that was found broken last.
+    /// Asks the linear program, if it can be paid for.
+    fn look_for_cut(&mut self, config: ConfigRef<'_>) -> bool {
+        let Some((pool, limit)) = self.pool.zip(self.allowance.limit()) else { return false };
+        let Some(rows) = pool.rows() else { return false };
+        let limits = Limits { rows: MOST_ROWS, work: limit };
+        let mut work = 0;
+        let found = pool.look_for(&Aim::exclude(rows, config), limits, &mut work, &self.budget);
+        let found = found.is_ok_and(|cut| cut.is_some());
+        self.allowance.pay(work, found);
+        found
+    }
+
+    /// The smallest bag that, at the same shared state, breaks the cut that was found broken last; a part of the
+    /// configuration's bag.
     pub fn minimise(&self, config: ConfigRef<'_>, into: &mut Bag) {
-        into.assign(config.bag);
+        let cut = self.last_broken.zip(self.index.as_ref()).and_then(|(last, index)| index.cut(last));
+        let Some(cut) = cut else { return into.assign(config.bag) };
+        let shared = cut.shared.iter().find(|&&(shared, _)| shared == config.shared);
+        // What is missing to pass the bound. A bound of the shared state alone needs no threads.
+        let mut missing =
+            (u128::from(cut.bound) + 1).saturating_sub(shared.map_or(0, |&(_, weight)| weight).into());
+        let mut weighty: Vec<(u64, Entry)> = config
+            .bag
+            .iter()
+            .filter_map(|&entry| {
+                let at = cut.locals.binary_search_by_key(&entry.local, |&(local, _)| local).ok()?;
+                Some((cut.locals[at].1, entry))
+            })
+            .collect();
+        weighty.sort_by_key(|&(weight, _)| std::cmp::Reverse(weight));
+        let mut kept: Vec<(LocalId, u32)> = Vec::with_capacity(weighty.len());
+        for (weight, entry) in weighty {
+            let needed = missing.div_ceil(weight.into()).min(entry.count.into());
+            missing = missing.saturating_sub(needed * u128::from(weight));
+            // The smaller of two numbers, one of which is a count.
+            kept.push((entry.local, needed as u32));
+        }
+        kept.sort_unstable();
+        into.clear();
+        for (local, count) in kept.into_iter().filter(|&(_, count)| count > 0) {
+            // Counts of a part of a bag fit where those of the bag fit.
+            let _ = into.add(local, count);
+        }
     }
 
-    /// The cuts that were found broken, and the traps they use.
+    /// The cuts that this pruner found broken, and the traps they use.
     pub fn evidence(&self) -> (Vec<Cut>, Vec<Trap>) {
-        (Vec::new(), Vec::new())
+        let (Some(pool), Some(index)) = (self.pool, &self.index) else { return Default::default() };
+        let all_traps = pool.traps();
+        let used = self.used.iter().enumerate().filter(|&(_, &used)| used);
+        let mut cuts: Vec<Cut> = used.filter_map(|(cut, _)| index.cut(cut).cloned()).collect();
+        let mut chosen: Vec<usize> =
+            cuts.iter().flat_map(|cut| cut.traps.iter().map(|&(trap, _)| trap)).collect();
+        chosen.sort_unstable();
+        chosen.dedup();
+        for (trap, _) in cuts.iter_mut().flat_map(|cut| &mut cut.traps) {
+            *trap = chosen.partition_point(|&other| other < *trap);
+        }
+        let traps = chosen.into_iter().filter_map(|trap| all_traps.get(trap).cloned()).collect();
+        (cuts, traps)
+    }
+}
+
+/// How much may be spent on linear programs.
+#[derive(Debug)]
+struct Allowance {
+    credit: u64,
+    /// What the last programs cost on average.
+    cost: u64,
+    /// A program is tried when the credit is so many times its cost.
+    reluctance: u64,
+}
+
+impl Allowance {
+    fn new() -> Self {
+        Self { credit: FIRST_CREDIT, cost: 1, reluctance: 1 }
+    }
+
+    fn earn(&mut self, predecessors: u64) {
+        let earned = predecessors.saturating_mul(EARNED_PER_PREDECESSOR);
+        self.credit = self.credit.saturating_add(earned).min(MOST_CREDIT);
+    }
+
+    /// What a program may cost now; `None` if it is too early for one.
+    fn limit(&self) -> Option<u64> {
+        let price = self.cost.saturating_mul(self.reluctance).min(MOST_CREDIT);
+        (self.credit >= price).then_some(self.credit)
+    }
+
+    fn pay(&mut self, work: u64, successful: bool) {
+        self.credit = self.credit.saturating_sub(work);
+        self.cost =
+            if self.cost == 1 { work.max(1) } else { (3 * (self.cost / 4)).saturating_add(work / 4).max(1) };
+        self.reluctance = if successful { 1 } else { (2 * self.reluctance).min(MOST_RELUCTANCE) };
     }
 }
