@@ -128,6 +128,7 @@ impl Method {
             order: Order::ALL[choose(Order::ALL.len())],
             cuts: choose(4) > 0,
             queue: QueueOrder::ALL[choose(QueueOrder::ALL.len())],
+            head_start: [0, Options::default().head_start][choose(2)],
             jobs: if choose(16) == 0 { 2 } else { 1 },
             seed,
             record: Record::default(),

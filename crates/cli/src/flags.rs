@@ -246,6 +246,7 @@ impl SearchFlags {
             order: Order::from_name(&self.order).unwrap_or(Order::Small),
             cuts: !self.no_cuts,
             queue: QueueOrder::from_name(&self.queue).unwrap_or_default(),
+            head_start: Options::default().head_start,
             jobs: self.jobs.map_or_else(cores, |jobs| jobs as usize),
             seed: self.seed,
             record: Record::default(),

@@ -17,6 +17,8 @@ pub struct Options {
     pub cuts: bool,
     /// Which of the elements with the fewest threads a backward search takes next.
     pub queue: QueueOrder,
+    /// The work that the widening engine does before a race begins, in predecessors.
+    pub head_start: u64,
     /// How many threads a search may use. With one, it does the same each time.
     pub jobs: usize,
     /// The seed of random choices.
@@ -35,6 +37,7 @@ impl Default for Options {
             order: Order::Small,
             cuts: true,
             queue: QueueOrder::Fifo,
+            head_start: 1 << 13,
             jobs: 1,
             seed: 0,
             record: Record::default(),

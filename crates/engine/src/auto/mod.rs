@@ -7,7 +7,7 @@
 //!
 //! Which engines run: `widen` (with its forward oracle), which is best on most systems; `ic3` and `backward` with cuts
 //! for nets whose proofs it does not find; `backward` once more with the newest elements first; and the directed
-//! forward search for deep bugs. How they share a core is set by [`LINE_UP`].
+//! forward search for deep bugs.
 
 mod field;
 mod root;
@@ -47,9 +47,6 @@ pub struct Contestant {
     pub progress: Progress,
 }
 
-/// The work that the widening engine does before anybody else, in predecessors.
-const HEAD_START: u64 = 1 << 13;
-
 /// Runs the race.
 pub(crate) fn run(
     system: &dyn TransitionSystem,
@@ -59,7 +56,9 @@ pub(crate) fn run(
 ) -> Outcome {
     let board = Blackboard::new(system, options);
     let mut widen = Widen::new(Variant::Optimistic, system, options, &board);
-    if let Some(answer) = widen.advance(HEAD_START, budget) {
+    if options.head_start > 0
+        && let Some(answer) = widen.advance(options.head_start, budget)
+    {
         return alone(widen, answer);
     }
     observer.progress(&widen.progress());
