@@ -6,14 +6,14 @@
 
 use crate::forward::{ForwardSearch, State};
 use crate::plan::{Plan, PlanError};
-use crate::record::{ForwardNode, ForwardTree};
+use crate::record::ForwardTree;
 use crate::{
     Answer, Observer, Options, OracleKind, Outcome, Progress, Recording, Safety, Statistics, UnknownReason,
 };
 use throng_base::Budget;
 use throng_cert::{CoverSet, Trace};
+use throng_model::TransitionSystem;
 use throng_model::closed::ElementId;
-use throng_model::{ConfigRef, TransitionSystem};
 
 /// Decides whether a target is coverable, if it ends.
 pub fn search(
@@ -106,15 +106,5 @@ pub(crate) fn push_statistics(search: &ForwardSearch<'_>, statistics: &mut Stati
 
 /// The tree for people to look at.
 pub(crate) fn draw(search: &ForwardSearch<'_>) -> ForwardTree {
-    let tree = &search.tree;
-    let node = |id: ElementId| {
-        let config: ConfigRef<'_> = tree.get(id);
-        ForwardNode {
-            config: config.to_config(),
-            parent: tree.origin(id).map(|origin| (origin.parent.index(), origin.rule)),
-            accelerated: !tree.accelerations(id).is_empty(),
-            maximal: tree.is_maximal(id),
-        }
-    };
-    ForwardTree { nodes: ElementId::all(tree.len()).map(node).collect() }
+    search.tree.draw()
 }

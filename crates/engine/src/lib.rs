@@ -7,6 +7,9 @@
 //! * [`backward`]: the classical search over minimal predecessors.
 //! * [`widen`]: backward search that guesses smaller elements, with an oracle.
 //! * [`karp_miller`]: forward search with accelerations.
+//! * `directed`: forward search led by estimates, for deep bugs.
+//!
+//! [`mincov`] decides no target: it computes everything that is coverable.
 
 pub mod answer;
 pub mod auto;
@@ -14,8 +17,10 @@ pub mod backward;
 mod blackboard;
 mod contender;
 mod covered;
+mod directed;
 mod forward;
 pub mod karp_miller;
+pub mod mincov;
 pub mod observer;
 pub mod options;
 mod plan;
@@ -32,6 +37,7 @@ pub use record::Recording;
 
 use backward::Backward;
 use blackboard::Blackboard;
+use directed::Directed;
 use std::ops::ControlFlow;
 use throng_base::Budget;
 use throng_model::{ClosedSet, Config, TransitionSystem, UpwardClosedSet};
@@ -51,16 +57,19 @@ pub enum EngineKind {
     Backward,
     /// Generalised Karp–Miller search, see [`karp_miller`].
     KarpMiller,
+    /// Directed forward search.
+    Forward,
 }
 
 impl EngineKind {
     /// All engines.
-    pub const ALL: [EngineKind; 5] = [
+    pub const ALL: [EngineKind; 6] = [
         EngineKind::Auto,
         EngineKind::Widen,
         EngineKind::WidenPessimistic,
         EngineKind::Backward,
         EngineKind::KarpMiller,
+        EngineKind::Forward,
     ];
 
     /// The name on the command line and in results.
@@ -71,6 +80,7 @@ impl EngineKind {
             EngineKind::WidenPessimistic => "widen-pessimistic",
             EngineKind::Backward => "backward",
             EngineKind::KarpMiller => "karp-miller",
+            EngineKind::Forward => "forward",
         }
     }
 
@@ -83,6 +93,9 @@ impl EngineKind {
             EngineKind::Backward => "classical backward search over minimal predecessors",
             EngineKind::KarpMiller => {
                 "forward search with accelerations; may not end when rules move passive threads"
+            }
+            EngineKind::Forward => {
+                "forward search led by estimates, for deep bugs; seldom ends on safe systems"
             }
         }
     }
@@ -118,6 +131,9 @@ impl EngineKind {
                 contender::drive(&mut Backward::new(system, options, &board), budget, observer)
             }
             EngineKind::KarpMiller => karp_miller::search(system, options, budget, observer),
+            EngineKind::Forward => {
+                contender::drive(&mut Directed::new(system, options, &board), budget, observer)
+            }
         }
     }
 }

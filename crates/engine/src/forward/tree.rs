@@ -9,6 +9,7 @@
 //! stays in the tree all the same: paths run through it, and accelerations look at it. So nothing is ever cut
 //! off, and the maximal nodes of a search that ends are exactly the coverability set.
 
+use crate::record::{ForwardNode, ForwardTree};
 use rustc_hash::FxHashMap;
 use throng_model::closed::ElementId;
 use throng_model::{Bag, ClosedSet, ConfigRef, DownwardClosedSet, OMEGA, RuleId, bag};
@@ -107,6 +108,17 @@ impl Tree {
             self.accelerations.insert(node, ancestors);
         }
         node
+    }
+
+    /// The tree for people to look at.
+    pub(crate) fn draw(&self) -> ForwardTree {
+        let node = |id: ElementId| ForwardNode {
+            config: self.get(id).to_config(),
+            parent: self.origin(id).map(|origin| (origin.parent.index(), origin.rule)),
+            accelerated: !self.accelerations(id).is_empty(),
+            maximal: self.is_maximal(id),
+        };
+        ForwardTree { nodes: ElementId::all(self.len()).map(node).collect() }
     }
 
     /// Accelerates a successor of `parent` by a rule without moves, as far as ancestors allow. Returns those that

@@ -137,6 +137,11 @@ impl DownwardClosedSet {
         id
     }
 
+    /// Removes a generator, and with it what only it contains.
+    pub fn remove(&mut self, id: ElementId) {
+        self.maximal.remove(id);
+    }
+
     /// Whether a generator is maximal; it is removed if it is not.
     pub fn keep_if_maximal(&mut self, id: ElementId) -> bool {
         if !self.maximal.is_present(id) {
