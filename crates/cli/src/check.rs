@@ -61,14 +61,16 @@ pub(crate) fn fail(failure: &Failure, evidence_asked: bool, colour: Colour) -> E
 /// The input and the options that ask the question, as a shell reads them.
 fn arguments(flags: &CheckFlags) -> String {
     let question = &flags.question;
+    let start = &question.start;
     let mut words = vec![flags.input.display().to_string()];
     let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
-    question.init.iter().for_each(|init| option("--init", init.clone()));
+    start.init.iter().for_each(|init| option("--init", init.clone()));
+    start.threads.iter().for_each(|threads| option("--threads", threads.to_string()));
     question.target.iter().for_each(|target| option("--target", target.clone()));
     question.property.iter().for_each(|file| option("--property", file.display().to_string()));
     question.property_name.iter().for_each(|name| option("--property-name", name.clone()));
-    question.input_format.iter().for_each(|format| option("--input-format", format.extension().to_owned()));
-    words.extend(question.mist_semantics.then(|| "--mist-semantics".to_owned()));
+    start.input_format.iter().for_each(|format| option("--input-format", format.extension().to_owned()));
+    words.extend(start.mist_semantics.then(|| "--mist-semantics".to_owned()));
     let words: Vec<_> = words.iter().map(|word| text::shell_word(word)).collect();
     words.join(" ")
 }
@@ -100,6 +102,7 @@ fn show(flags: &CheckFlags, conclusion: &Conclusion, colour: Colour) -> Exit {
         file: &file,
         arguments: &arguments(flags),
         format: input.map(|input| input.format.extension()),
+        threads: flags.question.start.threads,
         engine: flags.search.engine().name(),
         contest: &conclusion.contest,
         finding,

@@ -20,6 +20,7 @@ mod pnml;
 mod question;
 mod spec;
 mod suggest;
+mod threads;
 mod tina;
 mod tokens;
 mod tts;
@@ -100,8 +101,12 @@ pub struct Question {
     pub property_name: Option<String>,
     /// Read the assignments of `.spec` rules as mist does.
     pub mist_semantics: bool,
+    /// Ask about exactly so many threads at the start.
+    pub threads: Option<u32>,
     /// Accept an input without any target, for commands that only look at the system.
     pub target_optional: bool,
+    /// Forget all targets, for commands that ask about everything that is coverable.
+    pub without_targets: bool,
 }
 
 /// A file that has been read.

@@ -4,13 +4,14 @@
 //!   several times they mean all of them.
 //! * An argument that is a configuration ([`config_text`](crate::config_text)) is never looked up as a file,
 //!   so the answer does not depend on what lies in the current directory.
+//! * `--threads` leaves the initial configurations with so many threads ([`threads`]).
 //! * Without options, targets come from the file beside the input that its tools use: `.prop` beside `.tts`
 //!   (which wins over a target inside), `.formula` beside `.lola`, `.xml` beside `.pnml`.
 //!
 //! A property that no configuration satisfies is a question, too: its list of targets is empty, with a warning.
 
 use crate::config_text::{StateNames, parse_initial_at, parse_target_at};
-use crate::{Draft, Format, Input, Question, lola, mcc};
+use crate::{Draft, Format, Input, Question, lola, mcc, threads};
 use std::path::{Path, PathBuf};
 use throng_base::{Diagnostic, Source, Span};
 use throng_model::{Config, Initial};
@@ -26,6 +27,7 @@ pub(crate) fn apply(
         draft.warnings.push(unused_semantics(format));
     }
     let answer = apply_initial(&mut draft, format, path, question)
+        .and_then(|()| apply_threads(&mut draft, question))
         .and_then(|()| apply_targets(&mut draft, format, path, question));
     if let Err(errors) = answer {
         draft.warnings.extend(errors);
@@ -62,6 +64,13 @@ fn apply_initial(
         draft.builder.initial(initial);
     }
     Ok(())
+}
+
+fn apply_threads(draft: &mut Draft, question: &Question) -> Result<(), Vec<Diagnostic>> {
+    match question.threads {
+        Some(number) => threads::fix(draft, number).map_err(|error| vec![error]),
+        None => Ok(()),
+    }
 }
 
 fn unused_semantics(format: Format) -> Diagnostic {
@@ -113,6 +122,10 @@ fn apply_targets(
     path: Option<&Path>,
     question: &Question,
 ) -> Result<(), Vec<Diagnostic>> {
+    if question.without_targets {
+        draft.builder.clear_targets();
+        return Ok(());
+    }
     let mut targets = Vec::new();
     let mut asked = false;
     let by_hand = !question.target.is_empty() || question.property.is_some();

@@ -198,3 +198,71 @@ fn options_that_do_not_apply_give_a_warning() {
     assert_eq!(asked("a.tts", as_mist), ["W0127: `--mist-semantics` has no effect on a `.tts` file"]);
     assert_eq!(asked("a.spec", as_mist), Vec::<String>::new());
 }
+
+#[test]
+fn a_number_of_threads_is_distributed_over_the_unbounded_locals() {
+    let directory = directory(&[("a.tts", TTS), ("a.prop", "2|2")]);
+    let path = directory.path().join("a.tts");
+    let starts = |init: &[&str], threads| {
+        let input = ask(&path, |question| {
+            question.init = init.iter().map(ToString::to_string).collect();
+            question.threads = Some(threads);
+        });
+        input.map(|input| initial(&input))
+    };
+    assert_eq!(starts(&[], 3).unwrap(), ["0|0*3"]);
+    assert_eq!(starts(&[], 0).unwrap(), ["0|"]);
+    assert_eq!(starts(&["1|2/0,1"], 3).unwrap(), ["1|1*2,2", "1|0,1,2", "1|0*2,2"]);
+    let mut all = starts(&["0/0,1,2"], 4).unwrap();
+    all.sort();
+    all.dedup();
+    assert_eq!(all.len(), 15);
+    assert_eq!(starts(&["0|0,1"], 2).unwrap(), ["0|0,1"]);
+    // An initial configuration with an unbounded local that has exact threads as well.
+    assert_eq!(starts(&["0|0,0/0"], 5).unwrap(), ["0|0*5"]);
+}
+
+#[test]
+fn another_number_of_threads_than_the_input_has_is_refused() {
+    let directory = directory(&[("a.spec", SPEC)]);
+    let path = directory.path().join("a.spec");
+    let refuse = |init: &str, threads| {
+        let answer = ask(&path, |question| {
+            question.init = Some(init.to_owned()).filter(|init| !init.is_empty()).into_iter().collect();
+            question.target = vec!["y".to_owned()];
+            question.threads = Some(threads);
+        });
+        answer.map(|_| ()).unwrap_err().join("\n")
+    };
+    assert!(refuse("", 3).contains("E0129"), "{}", refuse("", 3));
+    assert!(refuse("x,x/y", 1).contains("E0129"), "{}", refuse("x,x/y", 1));
+    // 200 threads over 3 locals.
+    let directory = self::directory(&[("a.tts", TTS)]);
+    let many = ask(&directory.path().join("a.tts"), |question| {
+        question.init = vec!["0/0,1,2".to_owned()];
+        question.target = vec!["2|".to_owned()];
+        question.threads = Some(200);
+    });
+    assert!(many.unwrap_err().join("\n").contains("too many ways to start with 200 threads: 20301"));
+}
+
+#[test]
+fn initial_configurations_with_other_numbers_are_left_out_with_a_warning() {
+    let directory = directory(&[("a.tts", TTS), ("a.prop", "2|2")]);
+    let input = ask(&directory.path().join("a.tts"), |question| {
+        question.init = vec!["0|0".to_owned(), "0/1".to_owned()];
+        question.threads = Some(2);
+    });
+    let input = input.unwrap();
+    assert_eq!(initial(&input), ["0|1*2"]);
+    assert_eq!(warnings(&input), ["W0132: an initial configuration with 1 thread is left out"]);
+}
+
+#[test]
+fn targets_are_forgotten_on_request() {
+    let directory = directory(&[("a.tts", TTS), ("a.prop", "2|2"), ("b.tts", TTS)]);
+    for file in ["a.tts", "b.tts"] {
+        let input = ask(&directory.path().join(file), |question| question.without_targets = true).unwrap();
+        assert!(targets(&input).is_empty() && warnings(&input).is_empty());
+    }
+}

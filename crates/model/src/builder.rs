@@ -146,6 +146,11 @@ impl SystemBuilder {
         &self.system.targets
     }
 
+    /// The initial configurations so far.
+    pub fn initial_sets(&self) -> &[Initial] {
+        &self.system.initial
+    }
+
     /// Forgets the initial configurations, so that others can take their place.
     pub fn clear_initial(&mut self) -> &mut Self {
         self.system.initial.clear();

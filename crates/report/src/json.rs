@@ -4,7 +4,7 @@
 //! none changes its meaning. What differs from run to run stands in `cost`, which is there on request only.
 
 use crate::contest;
-use crate::result::{Finding, RunResult};
+use crate::result::{Cost, Finding, RunResult};
 use crate::words::Words;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -58,13 +58,27 @@ struct Contender {
     expanded: u64,
 }
 
+/// What a document says about the input.
 #[derive(Serialize)]
-struct Input<'a> {
+pub(crate) struct Input<'a> {
     file: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    threads: Option<u32>,
     #[serde(flatten)]
     size: Option<Size>,
+}
+
+impl<'a> Input<'a> {
+    pub(crate) fn new(
+        file: &'a str,
+        format: Option<&'a str>,
+        threads: Option<u32>,
+        system: Option<&System>,
+    ) -> Self {
+        Self { file, format, threads, size: system.map(size) }
+    }
 }
 
 #[derive(Serialize)]
@@ -76,8 +90,9 @@ struct Size {
     targets: usize,
 }
 
+/// A remark about the input.
 #[derive(Serialize)]
-struct Warning<'a> {
+pub(crate) struct Warning<'a> {
     severity: &'static str,
     code: &'static str,
     message: &'a str,
@@ -149,8 +164,9 @@ struct MovedDocument {
     count: u32,
 }
 
+/// What a run cost.
 #[derive(Serialize)]
-struct CostDocument {
+pub(crate) struct CostDocument {
     elapsed_ms: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     memory_bytes: Option<u64>,
@@ -173,18 +189,20 @@ pub fn render(result: &RunResult<'_>) -> String {
         checked,
         engine: result.engine,
         contest: result.contest.iter().map(contender).collect(),
-        input: Input { file: result.file, format: result.format, size: result.finding.system().map(size) },
+        input: Input::new(result.file, result.format, result.threads, result.finding.system()),
         statistics: result.statistics.iter().collect(),
         warnings: result.warnings.iter().map(warning).collect(),
         evidence: evidence.map(|evidence| summary(evidence, result.evidence_file)),
         trace: trace(result.finding),
-        cost: result.cost.map(|cost| CostDocument {
-            elapsed_ms: u64::try_from(cost.elapsed.as_millis()).unwrap_or(u64::MAX),
-            memory_bytes: cost.memory,
-        }),
+        cost: result.cost.map(cost),
     };
+    pretty(&document)
+}
+
+/// The text of a document, with a line end after it.
+pub(crate) fn pretty(document: &impl Serialize) -> String {
     // A structure of strings, numbers and lists always has a JSON form.
-    let mut text = serde_json::to_string_pretty(&document).expect("INVARIANT: results serialise");
+    let mut text = serde_json::to_string_pretty(document).expect("INVARIANT: results serialise");
     text.push('\n');
     text
 }
@@ -214,7 +232,14 @@ fn size(system: &System) -> Size {
     }
 }
 
-fn warning(diagnostic: &Diagnostic) -> Warning<'_> {
+pub(crate) fn cost(cost: Cost) -> CostDocument {
+    CostDocument {
+        elapsed_ms: u64::try_from(cost.elapsed.as_millis()).unwrap_or(u64::MAX),
+        memory_bytes: cost.memory,
+    }
+}
+
+pub(crate) fn warning(diagnostic: &Diagnostic) -> Warning<'_> {
     let place = diagnostic.place.as_deref().map(|(snippet, _)| snippet);
     Warning {
         severity: match diagnostic.severity {

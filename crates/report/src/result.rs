@@ -15,6 +15,8 @@ pub struct RunResult<'a> {
     pub arguments: &'a str,
     /// The name of the input's format, if the input got that far.
     pub format: Option<&'a str>,
+    /// With how many threads it starts, if exactly so many were asked for.
+    pub threads: Option<u32>,
     /// The name of the engine.
     pub engine: &'a str,
     /// How the race went, if the engine is one.

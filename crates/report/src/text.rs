@@ -37,8 +37,8 @@ pub fn render(result: &RunResult<'_>, options: TextOptions) -> String {
             let words = Words { system };
             let explanation = match evidence {
                 Evidence::Trace(trace) => unsafe_text(words, trace, options),
-                Evidence::Proof(proof) => proof_text(words, proof),
-                Evidence::CoverSet(cover) => cover_text(words, cover),
+                Evidence::Proof(proof) => proof_text(words, result.threads, proof),
+                Evidence::CoverSet(cover) => cover_text(words, result.threads, cover),
             };
             format!("{explanation}\n{}", trust(words, result, evidence, checked))
         }
@@ -56,6 +56,18 @@ pub fn render(result: &RunResult<'_>, options: TextOptions) -> String {
 /// What was asked.
 fn question(result: &RunResult<'_>, system: &System) -> String {
     let words = Words { system };
+    let targets = system.targets().iter().map(|target| match words.config(target.view(), LIMIT) {
+        // In a net, this is how the target without any token is spelled.
+        target if target.is_empty() => "anything".to_owned(),
+        target => target,
+    });
+    let start = start_lines(result.file, result.threads, system);
+    format!("{start}  bad:   {}\n", some_of(targets, system.targets().len()))
+}
+
+/// What a system is and where it starts.
+pub(crate) fn start_lines(file: &str, threads: Option<u32>, system: &System) -> String {
+    let words = Words { system };
     let rules = system.rules().len() as u64;
     let size = if system.is_net() {
         format!("{}, {}", counted(system.n_locals() as u64, "place"), counted(rules, "transition"))
@@ -64,19 +76,14 @@ fn question(result: &RunResult<'_>, system: &System) -> String {
         format!("{shared}, {}, {}", counted(system.n_locals() as u64, "local state"), counted(rules, "rule"))
     };
     let initial = system.initial().iter().map(|initial| words.initial(initial, LIMIT));
-    let targets = system.targets().iter().map(|target| match words.config(target.view(), LIMIT) {
-        // In a net, this is how the target without any token is spelled.
-        target if target.is_empty() => "anything".to_owned(),
-        target => target,
-    });
     let unbounded = system.initial().iter().any(|initial| !initial.unbounded.is_empty());
-    let meaning = if unbounded { "  (after `/`: any number)" } else { "" };
-    format!(
-        "{}: {size}\n  start: {}{meaning}\n  bad:   {}\n",
-        result.file,
-        some_of(initial, system.initial().len()),
-        some_of(targets, system.targets().len()),
-    )
+    let meaning = match threads {
+        Some(threads) => format!("  (for {} only)", counted(threads.into(), words.thread())),
+        None if unbounded => "  (after `/`: any number)".to_owned(),
+        None => String::new(),
+    };
+    let start = some_of(initial, system.initial().len());
+    format!("{file}: {size}\n  start: {start}{meaning}\n")
 }
 
 /// The first few of many things.
@@ -171,17 +178,22 @@ fn standing(interleaving: &Interleaving, local: LocalId, count: u32) -> Vec<usiz
         .collect()
 }
 
-fn safe_head(words: Words<'_>) -> String {
+/// The verdict and for how many threads it holds.
+fn safe_head(words: Words<'_>, threads: Option<u32>) -> String {
     let unbounded = words.system.initial().iter().any(|initial| !initial.unbounded.is_empty());
-    let scope = match (unbounded, words.system.is_net()) {
-        (true, false) => ", however many threads run",
-        (true, true) => ", however many tokens there are at the start",
-        (false, _) => "",
+    let scope = match (threads, unbounded, words.system.is_net()) {
+        (Some(threads), ..) => {
+            let threads = counted(threads.into(), words.thread());
+            format!(" for {threads} (--threads); other numbers were not looked at")
+        }
+        (None, true, false) => ", however many threads run".to_owned(),
+        (None, true, true) => ", however many tokens there are at the start".to_owned(),
+        (None, false, _) => String::new(),
     };
     format!("safe: no bad {} can be reached{scope}.\n", words.configuration())
 }
 
-fn proof_text(words: Words<'_>, proof: &Proof) -> String {
+fn proof_text(words: Words<'_>, threads: Option<u32>, proof: &Proof) -> String {
     let configuration = words.configuration();
     let mut parts = vec![counted(proof.elements.len() as u64, configuration)];
     if let Some(largest) = proof.elements.iter().map(|element| element.view().size()).max() {
@@ -199,7 +211,7 @@ fn proof_text(words: Words<'_>, proof: &Proof) -> String {
          * Every target contains a listed {configuration}{cut}.\n\
          * Every step into what contains one starts from what contains one{cut}.\n\
          * No start contains one. So no target is ever reached.\n",
-        safe_head(words),
+        safe_head(words, threads),
         parts.join(", "),
     );
     if !proof.cuts.is_empty() {
@@ -209,14 +221,14 @@ fn proof_text(words: Words<'_>, proof: &Proof) -> String {
     text
 }
 
-fn cover_text(words: Words<'_>, cover: &CoverSet) -> String {
+fn cover_text(words: Words<'_>, threads: Option<u32>, cover: &CoverSet) -> String {
     let configurations = counted(cover.elements.len() as u64, words.configuration());
     format!(
         "{}\nThe proof lists {configurations}, where ω stands for any number.\n\
          * Every start is contained in a listed one.\n\
          * Every step from what is contained in one leads to what is contained in one.\n\
          * None contains a target. So no target is ever reached.\n",
-        safe_head(words)
+        safe_head(words, threads)
     )
 }
 

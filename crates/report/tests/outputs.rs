@@ -158,6 +158,7 @@ fn decided<'a>(system: &'a System, evidence: &'a Evidence, statistics: &'a Stati
         file: "models/lock.tts",
         arguments: "models/lock.tts",
         format: Some("tts"),
+        threads: None,
         engine: "backward",
         contest: &[],
         finding: Finding::Decided { system, evidence, checked: true },
@@ -240,6 +241,17 @@ fn a_proof_is_summed_up_in_words_with_warnings_last() {
     let options = text::TextOptions { width: 100, verbose: true };
     golden("lock-safe.txt", &text::render(&run, options));
     golden("lock-safe.json", &json::render(&run));
+}
+
+#[test]
+fn a_proof_for_some_threads_does_not_claim_more() {
+    let (system, statistics, evidence) = (broken_lock(), counters(), lock_proof());
+    let run = RunResult { threads: Some(3), ..decided(&system, &evidence, &statistics) };
+    let text = text::render(&run, PLAIN);
+    let claim = "safe: no bad configuration can be reached for 3 threads (--threads); other numbers were not looked at.";
+    assert!(text.contains(claim) && text.contains("(for 3 threads only)"), "{text}");
+    assert!(!text.contains("however many") && text.ends_with("\nverdict: safe\n"), "{text}");
+    assert!(json::render(&run).contains("\"threads\": 3"), "{}", json::render(&run));
 }
 
 #[test]
