@@ -7,6 +7,7 @@
 //! * [`backward`]: the classical search over minimal predecessors.
 //! * [`widen`]: backward search that guesses smaller elements, with an oracle.
 //! * [`karp_miller`]: forward search with accelerations.
+//! * [`ic3`]: frames of lemmas that hold for more and more steps.
 //! * `directed`: forward search led by estimates, for deep bugs.
 //!
 //! [`mincov`] decides no target: it computes everything that is coverable.
@@ -19,6 +20,7 @@ mod contender;
 mod covered;
 mod directed;
 mod forward;
+pub mod ic3;
 pub mod karp_miller;
 pub mod mincov;
 pub mod observer;
@@ -38,6 +40,7 @@ pub use record::Recording;
 use backward::Backward;
 use blackboard::Blackboard;
 use directed::Directed;
+use ic3::Ic3;
 use std::ops::ControlFlow;
 use throng_base::Budget;
 use throng_model::{ClosedSet, Config, TransitionSystem, UpwardClosedSet};
@@ -57,18 +60,21 @@ pub enum EngineKind {
     Backward,
     /// Generalised Karp–Miller search, see [`karp_miller`].
     KarpMiller,
+    /// Incremental, inductive coverability, see [`ic3`].
+    Ic3,
     /// Directed forward search.
     Forward,
 }
 
 impl EngineKind {
     /// All engines.
-    pub const ALL: [EngineKind; 6] = [
+    pub const ALL: [EngineKind; 7] = [
         EngineKind::Auto,
         EngineKind::Widen,
         EngineKind::WidenPessimistic,
         EngineKind::Backward,
         EngineKind::KarpMiller,
+        EngineKind::Ic3,
         EngineKind::Forward,
     ];
 
@@ -80,6 +86,7 @@ impl EngineKind {
             EngineKind::WidenPessimistic => "widen-pessimistic",
             EngineKind::Backward => "backward",
             EngineKind::KarpMiller => "karp-miller",
+            EngineKind::Ic3 => "ic3",
             EngineKind::Forward => "forward",
         }
     }
@@ -94,6 +101,7 @@ impl EngineKind {
             EngineKind::KarpMiller => {
                 "forward search with accelerations; may not end when rules move passive threads"
             }
+            EngineKind::Ic3 => "frames of lemmas that hold for more and more steps, with an oracle",
             EngineKind::Forward => {
                 "forward search led by estimates, for deep bugs; seldom ends on safe systems"
             }
@@ -131,6 +139,9 @@ impl EngineKind {
                 contender::drive(&mut Backward::new(system, options, &board), budget, observer)
             }
             EngineKind::KarpMiller => karp_miller::search(system, options, budget, observer),
+            EngineKind::Ic3 => {
+                contender::drive(&mut Ic3::new(system, options, &board, true), budget, observer)
+            }
             EngineKind::Forward => {
                 contender::drive(&mut Directed::new(system, options, &board), budget, observer)
             }

@@ -9,7 +9,7 @@ use throng_engine::Statistics;
 type Group = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// All counters that engines and reductions have.
-const GROUPS: [Group; 5] = [
+const GROUPS: [Group; 6] = [
     (
         "search backwards",
         &[
@@ -35,6 +35,18 @@ const GROUPS: [Group; 5] = [
             ("oracle_share_percent", "  share of the oracle in percent"),
             ("backtracks", "backtracks"),
             ("covered", "elements of D"),
+        ],
+    ),
+    (
+        "frames",
+        &[
+            ("frames", "frames"),
+            ("obligations", "obligations"),
+            ("blocked", "times one was blocked"),
+            ("propagated", "times a lemma moved up"),
+            ("threads_dropped", "threads dropped from lemmas"),
+            ("counterexamples_blocked", "counterexamples to generalisation blocked"),
+            ("lemmas_for_ever", "lemmas that hold for ever"),
         ],
     ),
     (
