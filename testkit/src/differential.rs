@@ -9,7 +9,9 @@ use std::fmt;
 use throng_base::{Budget, StopReason};
 use throng_cert::{Evidence, EvidenceDocument, Header, Verdict};
 use throng_engine::options::Record;
-use throng_engine::{EngineKind, Observer, Options, OracleKind, Order, Outcome, Progress, QueueOrder};
+use throng_engine::{
+    CandidateThreads, EngineKind, Observer, Options, OracleKind, Order, Outcome, Progress, QueueOrder,
+};
 use throng_model::{System, TransitionSystem};
 use throng_reduce::{LiftError, Strength};
 
@@ -111,6 +113,15 @@ impl From<EngineKind> for Method {
     }
 }
 
+/// Bounds on the threads of candidates.
+const BOUNDS: [CandidateThreads; 5] = [
+    CandidateThreads::Usual,
+    CandidateThreads::AtMost(0),
+    CandidateThreads::AtMost(1),
+    CandidateThreads::AtMost(2),
+    CandidateThreads::Any,
+];
+
 impl Method {
     /// An engine with options that vary with a seed, so that many runs try them all in many combinations.
     pub fn from_seed(engine: EngineKind, seed: u64) -> Self {
@@ -122,7 +133,7 @@ impl Method {
         let minimal = choose(4) == 0;
         let options = Options {
             widen: minimal || choose(8) > 0,
-            candidate_threads: if minimal { None } else { [Some(0), Some(1), Some(2), None][choose(4)] },
+            candidate_threads: if minimal { CandidateThreads::Any } else { BOUNDS[choose(BOUNDS.len())] },
             minimal,
             oracle: OracleKind::ALL[choose(OracleKind::ALL.len())],
             order: Order::ALL[choose(Order::ALL.len())],

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 use throng_cert::{Evidence, Verdict};
-use throng_engine::{EngineKind, Options, OracleKind};
+use throng_engine::{CandidateThreads, EngineKind, Options, OracleKind};
 use throng_model::{Config, System, TransitionSystem};
 use throng_testkit::Sketch;
 use throng_testkit::differential::{Method, evidence, through_json};
@@ -63,7 +63,12 @@ fn minimal_proofs_satisfy_both_conditions() {
             let sketch = from_seed(seed).sketch;
             let system = sketch.build();
             let oracle = OracleKind::ALL[seed as usize % OracleKind::ALL.len()];
-            let options = Options { minimal: true, candidate_threads: None, oracle, ..Options::default() };
+            let options = Options {
+                minimal: true,
+                candidate_threads: CandidateThreads::Any,
+                oracle,
+                ..Options::default()
+            };
             let Some(Evidence::Proof(proof)) = evidence(&system, &Method { engine, options }) else {
                 continue;
             };
@@ -94,7 +99,8 @@ fn other_proofs_need_not_be_minimal() {
             Some(Evidence::Proof(proof)) => proof.elements.len(),
             _ => 0,
         };
-        let minimal = Options { minimal: true, candidate_threads: None, ..Options::default() };
+        let minimal =
+            Options { minimal: true, candidate_threads: CandidateThreads::Any, ..Options::default() };
         let plain = size(&EngineKind::Backward.into());
         size(&Method { engine: EngineKind::Widen, options: minimal }) < plain
     });

@@ -15,7 +15,7 @@ use std::time::Duration;
 use throng_base::Limits;
 use throng_check::flags::QuestionFlags;
 use throng_engine::options::Record;
-use throng_engine::{EngineKind, Options, OracleKind, Order, QueueOrder};
+use throng_engine::{CandidateThreads, EngineKind, Options, OracleKind, Order, QueueOrder};
 use throng_formats::Format;
 use throng_reduce::Strength;
 
@@ -133,7 +133,7 @@ pub(crate) struct SearchFlags {
     engine: Option<String>,
 
     /// The most threads of a candidate of the widening engines, or `all` for no bound; with 0 they guess shared
-    /// states only [default: 1].
+    /// states only [default: 1, or 2 in nets and where there is one shared state].
     #[arg(long, value_name = "K", value_parser = candidate_threads)]
     candidate_threads: Option<CandidateThreads>,
 
@@ -185,17 +185,11 @@ fn engines() -> PossibleValuesParser {
     )
 }
 
-/// A bound on the threads of candidates; `None` for no bound.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct CandidateThreads(Option<u32>);
-
 fn candidate_threads(text: &str) -> Result<CandidateThreads, String> {
     if text == "all" {
-        return Ok(CandidateThreads(None));
+        return Ok(CandidateThreads::Any);
     }
-    text.parse()
-        .map(|bound| CandidateThreads(Some(bound)))
-        .map_err(|_| "expected a number or `all`".to_owned())
+    text.parse().map(CandidateThreads::AtMost).map_err(|_| "expected a number or `all`".to_owned())
 }
 
 impl SearchFlags {
@@ -224,7 +218,7 @@ impl SearchFlags {
             _ if !self.engine().minimises() => {
                 Some("`--minimal` needs an engine that widens: `widen` or `widen-pessimistic`")
             }
-            Some(CandidateThreads(Some(_))) => Some(
+            Some(CandidateThreads::AtMost(_)) => Some(
                 "`--minimal` needs candidates of any size: leave `--candidate-threads` out, or say `all`",
             ),
             _ => None,
@@ -237,9 +231,8 @@ impl SearchFlags {
         Options {
             widen: !self.no_widen,
             candidate_threads: match self.candidate_threads {
-                _ if self.minimal => None,
-                Some(CandidateThreads(bound)) => bound,
-                None => Options::default().candidate_threads,
+                _ if self.minimal => CandidateThreads::Any,
+                chosen => chosen.unwrap_or_default(),
             },
             minimal: self.minimal,
             oracle: OracleKind::from_name(&self.oracle).unwrap_or(OracleKind::KarpMiller),

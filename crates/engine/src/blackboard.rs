@@ -9,7 +9,8 @@
 
 use crate::Options;
 use std::sync::RwLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use throng_base::{Budget, StopReason};
 use throng_invariants::CutPool;
 use throng_model::{Config, TransitionSystem};
 
@@ -18,6 +19,8 @@ use throng_model::{Config, TransitionSystem};
 pub(crate) struct Blackboard<'s> {
     /// Cuts, where the rules are known as a whole and cuts are wanted.
     cuts: Option<CutPool<'s>>,
+    /// Whether somebody has added cuts from structural bounds, or is at it.
+    is_seeded: AtomicBool,
     /// D.
     pub(crate) covered: Log,
     /// U.
@@ -31,6 +34,14 @@ impl<'s> Blackboard<'s> {
         let wanted = options.cuts && !options.minimal;
         let cuts = system.explicit().filter(|_| wanted).map(CutPool::new);
         Self { cuts, ..Self::default() }
+    }
+
+    /// Adds cuts from structural bounds, unless that was done. It pays for searches that are not over at once.
+    pub(crate) fn seed(&self, budget: &Budget) -> Result<(), StopReason> {
+        match &self.cuts {
+            Some(cuts) if !self.is_seeded.swap(true, Ordering::Relaxed) => cuts.seed(budget),
+            _ => Ok(()),
+        }
     }
 
     /// The pool of cuts.

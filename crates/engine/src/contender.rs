@@ -1,5 +1,6 @@
 //! Engines that can be advanced piece by piece, so that several can run side by side on any number of cores.
 
+use crate::blackboard::Blackboard;
 use crate::{Answer, Observer, Outcome, Progress, Recording, Statistics};
 use throng_base::Budget;
 
@@ -24,13 +25,28 @@ pub(crate) trait Contender: Send {
 /// A piece of work after which people who wait are told.
 const QUANTUM: u64 = 512;
 
+/// After so many pieces of work, structural bounds are worth their cost.
+pub(crate) const PIECES_BEFORE_SEEDING: u64 = 16;
+
 /// Lets one contender run alone until it has an answer. A contender polls the budget itself.
-pub(crate) fn drive(contender: &mut dyn Contender, budget: &Budget, observer: &dyn Observer) -> Outcome {
+pub(crate) fn drive(
+    contender: &mut dyn Contender,
+    board: &Blackboard<'_>,
+    budget: &Budget,
+    observer: &dyn Observer,
+) -> Outcome {
+    let mut n_pieces = 0;
     let answer = loop {
         if let Some(answer) = contender.advance(QUANTUM, budget) {
             break answer;
         }
         observer.progress(&contender.progress());
+        n_pieces += 1;
+        if n_pieces == PIECES_BEFORE_SEEDING
+            && let Err(reason) = board.seed(budget)
+        {
+            break Answer::Unknown(reason.into());
+        }
     };
     Outcome {
         answer,

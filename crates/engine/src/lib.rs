@@ -34,7 +34,7 @@ pub mod widen;
 pub use answer::{Answer, Outcome, Safety, Statistics, UnknownReason};
 pub use auto::{Contestant, Fate};
 pub use observer::{Observer, Progress, Silent};
-pub use options::{Options, OracleKind, Order, QueueOrder};
+pub use options::{CandidateThreads, Options, OracleKind, Order, QueueOrder};
 pub use record::Recording;
 
 use backward::Backward;
@@ -136,14 +136,14 @@ impl EngineKind {
                 Widen::new(Variant::Pessimistic, system, options, &board).run(budget, observer)
             }
             EngineKind::Backward => {
-                contender::drive(&mut Backward::new(system, options, &board), budget, observer)
+                contender::drive(&mut Backward::new(system, options, &board), &board, budget, observer)
             }
             EngineKind::KarpMiller => karp_miller::search(system, options, budget, observer),
             EngineKind::Ic3 => {
-                contender::drive(&mut Ic3::new(system, options, &board, true), budget, observer)
+                contender::drive(&mut Ic3::new(system, options, &board, true), &board, budget, observer)
             }
             EngineKind::Forward => {
-                contender::drive(&mut Directed::new(system, options, &board), budget, observer)
+                contender::drive(&mut Directed::new(system, options, &board), &board, budget, observer)
             }
         }
     }

@@ -5,8 +5,8 @@
 pub struct Options {
     /// Whether the widening engines guess candidates at all.
     pub widen: bool,
-    /// The most threads of a candidate; `None` for no bound.
-    pub candidate_threads: Option<u32>,
+    /// The most threads of a candidate.
+    pub candidate_threads: CandidateThreads,
     /// Whether a proof has to be minimal (Definition 24 of Kaiser's thesis).
     pub minimal: bool,
     /// Who tells the widening engines what is coverable.
@@ -31,7 +31,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             widen: true,
-            candidate_threads: Some(1),
+            candidate_threads: CandidateThreads::Usual,
             minimal: false,
             oracle: OracleKind::KarpMiller,
             order: Order::Small,
@@ -52,6 +52,19 @@ pub struct Record {
     pub vertices: bool,
     /// The graph of the backward search and the tree of the forward search.
     pub graphs: bool,
+}
+
+/// How large the candidates of the widening engines may be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CandidateThreads {
+    /// One thread beside the shared state. Where there is only one shared state it says nothing, and what would
+    /// have been the shared state is a place like others: then two.
+    #[default]
+    Usual,
+    /// At most so many threads.
+    AtMost(u32),
+    /// Any number of threads.
+    Any,
 }
 
 /// The searches that can tell what is coverable.

@@ -4,7 +4,7 @@ mod common;
 
 use common::{RUNNING_EXAMPLE, proof, run, system};
 use throng_engine::options::Record;
-use throng_engine::{Answer, EngineKind, Options, OracleKind, Outcome};
+use throng_engine::{Answer, CandidateThreads, EngineKind, Options, OracleKind, Outcome};
 use throng_formats::config_text::{Repetitions, StateNames, format_config};
 use throng_model::{Config, System};
 
@@ -29,7 +29,7 @@ fn the_example_of_the_paper_has_a_proof_of_seven_elements() {
     let system = system(RUNNING_EXAMPLE, "0/0", "3|");
     for engine in ENGINES {
         for oracle in OracleKind::ALL {
-            for candidate_threads in [Some(1), None] {
+            for candidate_threads in [CandidateThreads::AtMost(1), CandidateThreads::Any] {
                 let options = Options { oracle, candidate_threads, ..Options::default() };
                 let outcome = run(engine, &system, &options);
                 assert_eq!(counter(&outcome, "longest_path"), 6);

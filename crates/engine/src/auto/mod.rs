@@ -15,6 +15,8 @@ mod root;
 use crate::backward::Backward;
 use crate::blackboard::Blackboard;
 use crate::contender::Contender;
+use crate::directed::Directed;
+use crate::ic3::Ic3;
 use crate::options::QueueOrder;
 use crate::widen::{Variant, Widen};
 use crate::{Answer, Observer, Options, Outcome, Progress, UnknownReason};
@@ -88,6 +90,8 @@ fn line_up<'b, 's: 'b>(
     let later = if options.jobs > 1 { 0 } else { 1 << 4 };
     let mut runners = vec![
         Runner::new("widen", Box::new(widen), 4, 1),
+        Runner::new("ic3", Box::new(Ic3::new(system, options, board, false)), 2, later),
+        Runner::new("forward", Box::new(Directed::new(system, options, board)), 1, later),
         Runner::new("backward", Box::new(Backward::new(system, &oldest_first, board)), 1, later),
         Runner::new("backward (lifo)", Box::new(Backward::new(system, &newest_first, board)), 1, later),
     ];

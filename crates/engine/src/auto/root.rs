@@ -46,7 +46,7 @@ impl<'b, 's> Root<'b, 's> {
                 Ok(left.is_empty().then(|| self.safe()))
             }
             Stage::Bounds => {
-                self.cuts.seed(budget)?;
+                self.board.seed(budget)?;
                 self.stage = Stage::Done;
                 Ok(None)
             }

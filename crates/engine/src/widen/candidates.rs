@@ -4,8 +4,8 @@
 //! is a bound. One of them is enough: if it turns out to be coverable, p is offered again and another is chosen.
 
 use crate::covered::Covered;
-use crate::options::Options;
-use throng_model::{Bag, ConfigRef, Entry};
+use crate::options::{CandidateThreads, Options};
+use throng_model::{Bag, ConfigRef, Entry, TransitionSystem};
 
 /// How candidates are chosen.
 #[derive(Clone, Copy, Debug)]
@@ -20,11 +20,14 @@ pub(super) enum Candidates {
 
 impl Candidates {
     /// What a user asked for.
-    pub(super) fn new(options: &Options) -> Self {
+    pub(super) fn new(system: &dyn TransitionSystem, options: &Options) -> Self {
+        let has_shared_states = || system.explicit().is_none_or(|system| system.n_shared() > 1);
         match options.candidate_threads {
             _ if !options.widen => Candidates::Never,
-            Some(bound) => Candidates::AtMost(bound),
-            None => Candidates::All,
+            CandidateThreads::Usual if has_shared_states() => Candidates::AtMost(1),
+            CandidateThreads::Usual => Candidates::AtMost(2),
+            CandidateThreads::AtMost(bound) => Candidates::AtMost(bound),
+            CandidateThreads::Any => Candidates::All,
         }
     }
 

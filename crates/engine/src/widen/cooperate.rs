@@ -14,6 +14,7 @@
 
 use super::{Status, Widening};
 use crate::blackboard::Blackboard;
+use crate::contender::PIECES_BEFORE_SEEDING;
 use crate::forward::{ForwardSearch, State};
 use crate::{Observer, Options, UnknownReason};
 use std::collections::VecDeque;
@@ -56,7 +57,7 @@ fn grace(options: &Options) -> u64 {
 
 /// Both searches on one thread, taking turns.
 pub(super) struct Turns<'b, 's> {
-    board: &'b Blackboard<'s>,
+    pub(super) board: &'b Blackboard<'s>,
     /// The oracle, if there is one.
     pub(super) forward: Option<ForwardSearch<'s>>,
     n_told: usize,
@@ -160,47 +161,47 @@ enum Letter {
     Complete(Vec<(ElementId, Config)>),
 }
 
-/// Both searches on threads of their own until one has the answer; and the oracle.
-pub(super) fn in_parallel<'s>(
-    forward: ForwardSearch<'s>,
-    options: &Options,
+/// Both searches on threads of their own until one has the answer. There is an oracle, and it comes back.
+pub(super) fn in_parallel(
+    turns: &mut Turns<'_, '_>,
     widening: &mut dyn Widening<'_, '_>,
     budget: &Budget,
     observer: &dyn Observer,
-) -> (Ending, ForwardSearch<'s>) {
+) -> Ending {
     let (own, others) = (budget.part(), budget.part());
     let (sender, letter_box) = mpsc::channel();
+    let forward = turns.forward.take().expect("INVARIANT: asked to run with an oracle");
     std::thread::scope(|scope| {
         let worker = {
             let (own, others) = (own.clone(), others.clone());
             scope.spawn(move || serve(forward, &sender, &others, &own))
         };
-        let ending = read_and_work(&letter_box, grace(options), widening, &own, observer);
+        let ending = read_and_work(&letter_box, turns, widening, &own, observer);
         others.stop(StopReason::Cancelled);
         let (forward, state) = match worker.join() {
             Ok(ended) => ended,
             Err(panic) => std::panic::resume_unwind(panic),
         };
-        let ending = match (ending, state) {
+        turns.forward = Some(forward);
+        match (ending, state) {
             // The oracle was first and stopped the widening search.
             (Ending::Unknown(UnknownReason::Stopped(StopReason::Cancelled)), state @ State::Covered(_)) => {
                 Ending::Forward(state)
             }
             (ending, _) => ending,
-        };
-        (ending, forward)
+        }
     })
 }
 
 /// The widening search's side: works, and looks into the letter box in between.
 fn read_and_work(
     letter_box: &Receiver<Letter>,
-    grace: u64,
+    turns: &Turns<'_, '_>,
     widening: &mut dyn Widening<'_, '_>,
     budget: &Budget,
     observer: &dyn Observer,
 ) -> Ending {
-    let (mut complete, mut n_pieces_left) = (false, grace);
+    let (mut complete, mut n_pieces_left, mut n_pieces) = (false, turns.grace, 0);
     let mut untold = Untold::default();
     loop {
         for letter in letter_box.try_iter() {
@@ -221,6 +222,12 @@ fn read_and_work(
             return ending;
         }
         observer.progress(&widening.progress());
+        n_pieces += 1;
+        if n_pieces == PIECES_BEFORE_SEEDING
+            && let Err(reason) = turns.board.seed(budget)
+        {
+            return Ending::Unknown(reason.into());
+        }
     }
 }
 

@@ -197,24 +197,14 @@ impl<'b, 's: 'b> Widen<'b, 's> {
 
     /// Runs the search alone: with more than one thread, the oracle has one of its own.
     pub(crate) fn run(mut self, budget: &Budget, observer: &dyn Observer) -> Outcome {
-        match self.turns.forward.take() {
-            Some(forward) if self.options.jobs > 1 => {
-                let (ending, forward) =
-                    cooperate::in_parallel(forward, &self.options, &mut *self.widening, budget, observer);
-                self.turns.forward = Some(forward);
-                let answer = self.conclude(ending, budget);
-                Outcome {
-                    answer,
-                    statistics: self.statistics(),
-                    recording: self.recording(),
-                    contest: Vec::new(),
-                }
-            }
-            forward => {
-                self.turns.forward = forward;
-                contender::drive(&mut self, budget, observer)
-            }
+        if self.options.jobs == 1 || self.turns.forward.is_none() {
+            let board = self.turns.board;
+            return contender::drive(&mut self, board, budget, observer);
         }
+        let ending = cooperate::in_parallel(&mut self.turns, &mut *self.widening, budget, observer);
+        let answer = self.conclude(ending, budget);
+        let (statistics, recording) = (self.statistics(), self.recording());
+        Outcome { answer, statistics, recording, contest: Vec::new() }
     }
 
     fn conclude(&mut self, ending: Ending, budget: &Budget) -> Answer {

@@ -86,7 +86,7 @@ impl<'b, 's> Optimistic<'b, 's> {
         Self {
             system,
             settled: Settled::new(board),
-            candidates: Candidates::new(options),
+            candidates: Candidates::new(system, options),
             revisits: (0..targets.len() as u32)
                 .rev()
                 .map(|target| (Dependent::Target(target), Predecessors::Several))

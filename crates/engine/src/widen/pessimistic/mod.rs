@@ -66,7 +66,7 @@ impl<'b, 's> Pessimistic<'b, 's> {
         let mut search = Self {
             system,
             settled: Settled::new(board),
-            candidates: Candidates::new(options),
+            candidates: Candidates::new(system, options),
             consolidate: options.minimal,
             graph: Partitions::default(),
             work: SizeQueue::default(),
