@@ -56,7 +56,8 @@ impl Trace {
 ///
 /// (1) each target is in ↑`elements` or breaks a cut; (2) no initial configuration is in ↑`elements`; (3)
 /// each minimal predecessor of each element is in ↑`elements` or breaks a cut; (4) cuts and traps hold initially and
-/// are kept by every rule, except rules whose (from, take) is in ↑`elements` or breaks a cut.
+/// are kept by every rule, except rules whose (from, take) is in ↑`elements` or breaks a cut, and rules to shared
+/// states from which no rules lead to a target's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proof {
     /// Linear bounds that hold in every coverable configuration.

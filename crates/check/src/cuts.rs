@@ -6,7 +6,9 @@
 //! c *breaks* it iff y·c > bound. Let z = y + Σ mᵢ·[· ∈ Qᵢ] on locals and z = y on shared states, and let M be
 //! the maximum of z(shared) + z·exact over the initial sets. Let U be the elements of the proof. A configuration is
 //! *excluded* iff it is in ↑U or breaks some cut; what is above it is excluded too, since weights are not negative.
-//! A rule is *exempt* iff (from, take) is excluded.
+//! A shared state *matters* iff rules lead from it, step by step, to the shared state of a target; a rule from a
+//! shared state that does not matter leads to one that does not. A rule is *exempt* iff (from, take) is excluded, or
+//! `to` does not matter.
 //!
 //! # Conditions
 //!
@@ -14,9 +16,10 @@
 //! * (I2) z is 0 on the unbounded locals of every initial set, and bound ≥ M − Σ mᵢ.
 //! * (S) Each rule that is not exempt keeps each trap ([`crate::traps`]) and each cut ([`crate::weights`]).
 //!
-//! # Why every reachable configuration keeps every cut
+//! # Why no reachable configuration that matters is excluded
 //!
-//! With the conditions (2) and (3) on elements of the crate's documentation, every reachable configuration is in
+//! With the conditions (2) and (3) on elements of the crate's documentation, every reachable configuration whose shared
+//! state matters is in
 //!
 //! > J = {c | z·c ≤ M for each cut, c has a thread in each trap, c ∉ ↑U}.
 //!
@@ -25,10 +28,11 @@
 //! *Initial* configurations are in J: z is at most M on them by (I2), they mark the traps by (I1), and they are not in
 //! ↑U by (2).
 //!
-//! *Steps* stay in J. Let c ∈ J fire a rule and become c′. Then c ≥ (from, take), and c is not excluded, so neither is
-//! (from, take): the rule is not exempt. By (S), z·c′ ≤ z·c ≤ M for each cut, and c′ has a thread in each trap because
-//! c has one. If c′ ≥ u for some u ∈ U, then c ≥ p for a minimal predecessor p of u, which is excluded by (3), so
-//! that c is excluded: a contradiction.
+//! *Steps* stay in J. Let c be reachable, fire a rule and become c′, whose shared state matters. Then that of c matters,
+//! and c ∈ J by hypothesis. Since c ≥ (from, take) and c is not excluded, (from, take) is not excluded: the rule is
+//! not exempt. By (S), z·c′ ≤ z·c ≤ M for each cut, and c′ has a thread in each trap because c has one. If c′ ≥ u for
+//! some u ∈ U, then c ≥ p for a minimal predecessor p of u, which is excluded by (3), so that c is excluded: a
+//! contradiction.
 //!
 //! The induction is over steps, for all cuts, traps and elements at once. An exemption uses that c keeps all cuts and
 //! is not in ↑U, which is the hypothesis about the configuration *before* the step. So there is no order among cuts: a
@@ -37,10 +41,11 @@
 
 use crate::bag::{Bag, Config, counts};
 use crate::names::{self, place};
+use crate::rules::Ancestors;
 use crate::traps::Trap;
 use crate::verdict::{Condition, Rejection};
 use crate::weights::{Weights, Written};
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
 use throng_cert::document::Cut;
 use throng_model::{RuleId, RuleRef, System};
@@ -151,7 +156,8 @@ impl Cuts {
         system: &System,
         excluded: &dyn Fn(&Config) -> bool,
     ) -> Result<(), Rejection> {
-        let mut exemptions = Exemptions { excluded, known: BTreeMap::new() };
+        let mut exemptions =
+            Exemptions { system, matters: OnceCell::new(), excluded, known: BTreeMap::new() };
         for (index, trap) in self.traps.iter().enumerate() {
             for (id, rule) in system.rules().iter() {
                 let emptied = trap.emptied_by(system, rule);
@@ -253,6 +259,9 @@ fn distinct<Id: Copy + Ord>(
 
 /// Which rules are exempt, found out when it is asked: rules that keep everything need no look.
 struct Exemptions<'a> {
+    system: &'a System,
+    /// The shared states that matter.
+    matters: OnceCell<Ancestors>,
     excluded: &'a dyn Fn(&Config) -> bool,
     known: BTreeMap<RuleId, bool>,
 }
@@ -263,7 +272,8 @@ impl Exemptions<'_> {
             return Ok(known);
         }
         let bag = Bag::from_counts(counts(rule.take)).map_err(|trouble| trouble.at("the rules"))?;
-        let is_exempt = (self.excluded)(&Config { shared: rule.from, bag });
+        let matters = self.matters.get_or_init(|| Ancestors::of_targets(self.system));
+        let is_exempt = !matters.contain(rule.to) || (self.excluded)(&Config { shared: rule.from, bag });
         self.known.insert(id, is_exempt);
         Ok(is_exempt)
     }

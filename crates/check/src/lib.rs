@@ -16,8 +16,9 @@
 //! *Proof* (`proof`, `cuts`). A configuration is *excluded* iff it is above an element u ∈ U or breaks a cut. Accepted
 //! iff (1) each target is excluded, (2) no configuration of ↓I is in U, (3) each minimal predecessor of each u ∈ U
 //! is excluded, and the cuts and traps hold initially and are kept by every rule that a configuration which is not
-//! excluded can enable. Then no reachable configuration is excluded: `cuts` has the induction, for elements, cuts and
-//! traps at once. The case of elements: an initial configuration is not in ↑U, since (c ∈ I, c ≥ u) would put u in
+//! excluded can enable and that does not lead to where no target can be reached any more. Then no reachable
+//! configuration is excluded from which a target can be reached: `cuts` has the induction, for elements, cuts and traps
+//! at once. The case of elements: an initial configuration is not in ↑U, since (c ∈ I, c ≥ u) would put u in
 //! ↓I. If c is not excluded and fires a rule to c′ ≥ u, then c ≥ p for a minimal predecessor p of u (see
 //! `predecessors`), which is excluded by (3), and with it c, a contradiction. A reachable c that covered a
 //! target would be excluded by (1). So `safe` holds. Predecessors that cover u itself are in ↑U; rules that have

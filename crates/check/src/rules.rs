@@ -38,6 +38,30 @@ impl SharedStates {
     }
 }
 
+/// Shared states from which rules lead, step by step, to those of the targets, whatever threads that takes.
+pub(crate) struct Ancestors(Vec<bool>);
+
+impl Ancestors {
+    pub(crate) fn of_targets(system: &System) -> Self {
+        let edges = system.rules().iter().filter(|(_, rule)| rule.from != rule.to);
+        let before = Table::new(edges.map(|(_, rule)| (rule.to, rule.from)).collect());
+        let mut found = Self(vec![false; system.n_shared()]);
+        let mut work: Vec<SharedId> = system.targets().iter().map(|target| target.shared).collect();
+        while let Some(state) = work.pop() {
+            if let Some(is_found) = found.0.get_mut(state.index())
+                && !std::mem::replace(is_found, true)
+            {
+                work.extend(before.get(state));
+            }
+        }
+        found
+    }
+
+    pub(crate) fn contain(&self, state: SharedId) -> bool {
+        self.0.get(state.index()).copied().unwrap_or(true)
+    }
+}
+
 /// Rules by what they lead to.
 ///
 /// A rule *fills* a local if it puts more threads there than it takes, or moves some there from elsewhere.

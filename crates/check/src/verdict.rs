@@ -81,13 +81,14 @@ pub enum Condition {
     TraceRepeat,
     /// A trace ends above a target.
     TraceTarget,
-    /// No rule raises the weights of a cut, unless what it needs is excluded.
+    /// No rule raises the weights of a cut, unless it is exempt: what it needs is excluded, or it leads to where no
+    /// target can be reached any more.
     CutRule,
     /// A cut has no weight on unbounded initial locals.
     CutUnbounded,
     /// The bound of a cut holds initially.
     CutBound,
-    /// No rule empties a trap, unless what it needs is excluded.
+    /// No rule empties a trap, unless it is exempt.
     TrapRule,
     /// Every initial configuration marks every trap.
     TrapInitial,

@@ -113,12 +113,30 @@ fn a_rule_may_raise_a_cut_if_what_it_needs_breaks_a_cut() {
 }
 
 #[test]
+fn a_rule_may_raise_a_cut_if_it_leads_to_where_no_target_can_be_reached() {
+    let with_way_back = |back: &[Rule]| {
+        let leaving = rule((0, 2), &[(0, 1)], &[(1, 9)], &[]);
+        let growing = rule((2, 2), &[], &[(1, 1)], &[]);
+        let rules = [rule((0, 1), &[(0, 1)], &[(1, 1)], &[]), leaving, growing];
+        let start = initial(0, &[(0, 1)], &[]);
+        let rules: Vec<Rule> = rules.into_iter().chain(back.iter().cloned()).collect();
+        system(Names::Numbered(3), names(&["p", "q"]), &rules, [start], [config(1, &[(1, 2)])])
+    };
+    let cut = cuts(r#"{"locals":[["p",1],["q",1]],"bound":1}"#, "[]");
+    accepted(&with_way_back(&[]), "proof", &cut);
+    // With a way back it matters, whatever threads it would need.
+    let back = rule((2, 0), &[(0, 7)], &[], &[]);
+    rejected(&with_way_back(&[back]), "proof", &cut, Condition::CutRule, &["`r2`", "from 1 to 9"]);
+}
+
+#[test]
 fn a_rule_may_empty_a_trap_if_the_proof_excludes_what_it_needs() {
     let emptying = || rule((0, 0), &[(2, 1)], &[], &[(0, &[]), (1, &[])]);
     let trap = |elements: &str| format!(r#"{{"traps":[["p","q"]],"elements":{elements}}}"#);
-    let never_r = r#"[{"threads":[["r",1]]}]"#;
-    accepted(&with_rule(emptying(), &[(0, 1)], &[]), "proof", &trap(never_r));
-    rejected(&with_rule(emptying(), &[(0, 1)], &[]), "proof", &trap("[]"), Condition::TrapRule, &["`r1`"]);
+    let system = with_rule(emptying(), &[(0, 1)], &[]);
+    accepted(&system, "proof", &trap(r#"[{"threads":[["bad",1]]},{"threads":[["r",1]]}]"#));
+    let words = ["`r1`", "vanish"];
+    rejected(&system, "proof", &trap(r#"[{"threads":[["bad",1]]}]"#), Condition::TrapRule, &words);
 }
 
 #[test]
@@ -218,15 +236,16 @@ fn a_trap_strengthens_a_cut() {
     rejected(&trapped(), "proof", &unknown, Condition::Names, &["`z`"]);
 }
 
-/// The trap {p, q} under one more rule over p, q, r.
+/// The trap {p, q} under one more rule over p, q, r. No thread is ever in `bad`.
 fn with_rule(extra: Rule, exact: common::Counts<'_>, unbounded: &[usize]) -> System {
     let start = initial(0, exact, unbounded);
-    system(Names::single_anonymous(), names(&["p", "q", "r"]), &[extra], [start], [])
+    let bad = config(0, &[(3, 1)]);
+    system(Names::single_anonymous(), names(&["p", "q", "r", "bad"]), &[extra], [start], [bad])
 }
 
 #[test]
 fn a_trap_keeps_a_thread_inside_under_every_rule() {
-    let trap = r#"{"traps":[["p","q"]],"elements":[]}"#;
+    let trap = r#"{"traps":[["p","q"]],"elements":[{"threads":[["bad",1]]}]}"#;
     let kept: [Rule; 7] = [
         rule((0, 0), &[(0, 1)], &[(1, 1)], &[]),
         rule((0, 0), &[(0, 2), (1, 1)], &[(2, 5), (1, 1)], &[]),

@@ -1,7 +1,7 @@
 //! Proofs: cuts by the inequalities that define them, traps by firing, elements by trying all predecessors.
 //!
-//! Rules whose smallest enabling configuration the proof excludes cannot fire where the proof holds. Cuts and traps are
-//! judged in the system without these rules.
+//! Rules whose smallest enabling configuration the proof excludes cannot fire where the proof holds, and after rules to
+//! shared states that lead to no target's nothing matters. Cuts and traps are judged in the system without these rules.
 
 use super::{Judge, Judged, Stop, require};
 use crate::dense::{Dense, DenseSystem, MAX_LOCALS, size};
@@ -54,7 +54,10 @@ impl Judge<'_> {
             elements.iter().any(|e| config.covers(e)) || cuts.iter().any(|cut| cut.is_broken_by(config))
         };
         let mut possible = self.dense.clone();
-        possible.rules.retain(|rule| !excluded(&Dense { shared: rule.from, counts: rule.take }));
+        let matters = matters(&self.dense);
+        possible.rules.retain(|rule| {
+            matters[usize::from(rule.to)] && !excluded(&Dense { shared: rule.from, counts: rule.take })
+        });
         for (cut, weights) in proof.cuts.iter().zip(&cuts) {
             self.cut_holds(&possible, weights, cut, proof)?;
         }
@@ -110,6 +113,18 @@ impl Judge<'_> {
         }
         require(combined.hold_always(system))
     }
+}
+
+/// Which shared states have a path of rules to the shared state of a target.
+fn matters(system: &DenseSystem) -> Vec<bool> {
+    let mut matters = vec![false; system.n_shared];
+    system.targets.iter().for_each(|target| matters[usize::from(target.shared)] = true);
+    for _ in 0..system.n_shared {
+        for rule in &system.rules {
+            matters[usize::from(rule.from)] |= matters[usize::from(rule.to)];
+        }
+    }
+    matters
 }
 
 /// Whether the locals are a trap that is marked from the beginning: every initial configuration has a thread

@@ -354,6 +354,19 @@ fn some_step(
     })
 }
 
+/// The shared states of targets and, as often as there are any, those with a rule to one of them.
+pub(crate) fn matters(system: &System) -> BTreeSet<usize> {
+    let mut found: BTreeSet<usize> = system.targets().iter().map(|target| target.shared.index()).collect();
+    loop {
+        let leads_in = system.rules().iter().filter(|(_, rule)| found.contains(&rule.to.index()));
+        let more: BTreeSet<usize> = leads_in.map(|(_, rule)| rule.from.index()).collect();
+        if more.is_subset(&found) {
+            return found;
+        }
+        found.extend(more);
+    }
+}
+
 fn proof_is_right(system: &System, proof: &Proof) -> Option<bool> {
     let traps = dense_traps(system, &proof.traps)?;
     let cuts = proof.cuts.iter().map(|cut| DenseCut::new(system, cut, &traps));
@@ -363,13 +376,11 @@ fn proof_is_right(system: &System, proof: &Proof) -> Option<bool> {
         elements.iter().any(|element| element.le(config))
             || cuts.iter().any(|cut| cut.weight(config) > cut.bound)
     };
-    // No other rule is enabled where the proof says that executions stay.
-    let rules: Vec<RuleRef<'_>> = system
-        .rules()
-        .iter()
-        .map(|(_, rule)| rule)
-        .filter(|rule| !excluded(&needed(system, *rule)))
-        .collect();
+    // No other rule is enabled where the proof says that executions stay and that can still become bad.
+    let matters = matters(system);
+    let rules = system.rules().iter().map(|(_, rule)| rule);
+    let rules = rules.filter(|rule| matters.contains(&rule.to.index()) && !excluded(&needed(system, *rule)));
+    let rules: Vec<RuleRef<'_>> = rules.collect();
     for trap in &traps {
         let marks = |counts: &[u64]| trap.iter().any(|&member| counts[member] > 0);
         if !system.initial().iter().all(|initial| marks(&dense_bag(system, &initial.exact))) {
