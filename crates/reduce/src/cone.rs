@@ -1,17 +1,21 @@
 //! The cone of influence: shared states, locals and rules on which the targets depend.
 //!
-//! S* and L* are the least sets of shared states and locals, and the *relevant* rules the least set of fireable
-//! rules, such that
+//! S* and L* are the least sets of shared states and of locals that are not unbounded ([`crate::unbounded`]), and the
+//! *relevant* rules the least set of candidates, such that
 //!
-//! * the shared state and the locals of each target are in S* and L*;
+//! * the shared state and the locals of each target are in S* and, unless they are unbounded, in L*;
 //! * a rule with `to` ∈ S* is relevant if it changes the shared state, or puts more threads than it takes into
 //!   some local of L*, or moves passive threads from elsewhere into some local of L*;
-//! * for a relevant rule `from` is in S*, the locals of `take` are in L*, and so is each source of its moves
-//!   that has a destination in L*.
+//! * for a relevant rule `from` is in S*, the locals of `take` are in L* unless they are unbounded, and so is each
+//!   source of its moves that has a destination in L*.
 //!
-//! Two facts about what is *not* relevant carry all liftings. **(C1)** A fireable rule that is not relevant and
+//! Two facts about what is *not* relevant carry all liftings. **(C1)** A candidate that is not relevant and
 //! leads into S* keeps the shared state and cannot raise the number of threads in any local of L*. **(C2)** A
-//! relevant rule moves threads from outside L* only to locals outside L*, and takes none of them.
+//! relevant rule moves threads from outside L* only to locals outside L*, and takes none of them but in unbounded
+//! locals, which it moves nothing out of.
+//!
+//! Candidates are the fireable rules at first, and those of them that were kept when the cone is made again. The new
+//! cone is part of the old one, so that (C1) goes on to hold for rules that were not relevant earlier.
 //!
 //! The *projection* of a relevant rule forgets the locals outside L*. A source in L* keeps its destinations in
 //! L*; if it has none, its threads vanish. (Threads that may choose between L* and elsewhere lose the second
@@ -34,22 +38,25 @@ pub(crate) struct Cone {
     pub(crate) locals: BitSet,
     /// The relevant rules.
     pub(crate) rules: BitSet,
+    /// The unbounded locals, none of which is in L*.
+    pub(crate) unbounded: BitSet,
 }
 
 impl Cone {
-    /// The cone of these targets under the fireable rules.
+    /// The cone of these targets under these candidates, none of which moves threads out of an unbounded local.
     pub(crate) fn new<'a>(
         system: &System,
-        fireable: &BitSet,
+        candidates: &BitSet,
+        unbounded: BitSet,
         targets: impl Iterator<Item = &'a Config>,
         budget: &Budget,
     ) -> Result<Self, StopReason> {
-        let mut search = Search::new(system);
+        let mut search = Search::new(system, unbounded);
         for target in targets {
             search.need_shared(target.shared);
             target.bag.iter().for_each(|entry| search.need_local(entry.local));
         }
-        let left = search.sweep(fireable, budget)?;
+        let left = search.sweep(candidates, budget)?;
         let index = Index::new(system, &left);
         while let Some(state) = search.work.pop() {
             budget.check()?;
@@ -74,6 +81,11 @@ impl Cone {
     fn project_bag(&self, bag: &[Entry]) -> Bag {
         let kept = bag.iter().filter(|entry| self.has_local(entry.local));
         Bag::from_counts(kept.map(|entry| (entry.local, entry.count))).unwrap_or_default()
+    }
+
+    /// A target without the threads outside L*.
+    pub(crate) fn project_target(&self, target: &Config) -> Config {
+        Config::new(target.shared, self.project_bag(&target.bag))
     }
 
     /// The initial configurations without the threads outside L*.
@@ -104,13 +116,13 @@ impl Cone {
         Rule {
             from: rule.from,
             to: rule.to,
-            take: Bag::from(rule.take),
+            take: self.project_bag(rule.take),
             put: self.project_bag(rule.put),
             moves: moves.collect(),
         }
     }
 
-    /// Whether projecting changes one of these rules or an initial configuration.
+    /// Whether projecting changes one of these rules, an initial configuration or a target.
     pub(crate) fn changes(&self, system: &System, rules: &[RuleId]) -> bool {
         let outside = |local: LocalId| !self.has_local(local);
         let in_initial = |initial: &Initial| {
@@ -118,12 +130,15 @@ impl Cone {
                 || initial.unbounded.iter().any(|&l| outside(l))
         };
         let in_rule = |rule: RuleRef<'_>| {
-            rule.put.iter().any(|entry| outside(entry.local))
+            rule.take.iter().chain(rule.put).any(|entry| outside(entry.local))
                 || rule
                     .moves()
                     .any(|(p, destinations)| outside(p) || destinations.iter().any(|&q| outside(q)))
         };
-        system.initial().iter().any(in_initial) || rules.iter().any(|&id| in_rule(system.rule(id)))
+        let in_target = |target: &Config| target.bag.iter().any(|entry| outside(entry.local));
+        system.initial().iter().any(in_initial)
+            || system.targets().iter().any(in_target)
+            || rules.iter().any(|&id| in_rule(system.rule(id)))
     }
 }
 
@@ -168,8 +183,9 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(system: &'a System) -> Self {
+    fn new(system: &'a System, unbounded: BitSet) -> Self {
         let cone = Cone {
+            unbounded,
             shared: BitSet::new(system.n_shared()),
             locals: BitSet::new(system.n_locals()),
             rules: BitSet::new(system.rules().len()),
@@ -178,8 +194,8 @@ impl<'a> Search<'a> {
     }
 
     /// Goes through the rules some times; the rules that have to be looked at again.
-    fn sweep(&mut self, fireable: &BitSet, budget: &Budget) -> Result<Vec<RuleId>, StopReason> {
-        let mut left: Vec<RuleId> = fireable.iter().map(RuleId::new).collect();
+    fn sweep(&mut self, candidates: &BitSet, budget: &Budget) -> Result<Vec<RuleId>, StopReason> {
+        let mut left: Vec<RuleId> = candidates.iter().map(RuleId::new).collect();
         for _ in 0..MOST_SWEEPS {
             budget.check()?;
             let before = left.len();
@@ -198,7 +214,7 @@ impl<'a> Search<'a> {
     }
 
     fn need_local(&mut self, local: LocalId) {
-        if self.cone.locals.insert(local.index()) {
+        if !self.cone.unbounded.contains(local.index()) && self.cone.locals.insert(local.index()) {
             self.work.push(State::Local(local));
         }
     }

@@ -92,7 +92,9 @@ impl Group<'_> {
 
 /// Whether the projection of `large` dominates that of `small`, which has the same shared states.
 fn dominates(cone: &Cone, large: RuleRef<'_>, small: RuleRef<'_>) -> bool {
-    if !bag::le(large.take, small.take) || !projected_moves(cone, large).eq(projected_moves(cone, small)) {
+    let mut taken = large.take.iter().filter(|entry| cone.has_local(entry.local));
+    let takes_less = taken.all(|entry| entry.count <= bag::count(small.take, entry.local));
+    if !takes_less || !projected_moves(cone, large).eq(projected_moves(cone, small)) {
         return false;
     }
     let mut left = Bag::new();

@@ -5,15 +5,19 @@
 //!
 //! 1. rules that can never fire are removed, by the thread-modular fixpoint (`thread_modular`), and targets
 //!    with a thread state that no run shows;
-//! 2. rules and locals on which no target depends are removed (`cone`), among them rules that change nothing;
-//! 3. rules that others dominate are removed (`dominated`).
+//! 2. locals that can hold any number of threads from the beginning are removed (`unbounded`): they never matter;
+//! 3. rules and locals on which no target depends are removed (`cone`), among them rules that change nothing;
+//! 4. rules that others dominate are removed (`dominated`).
+//!
+//! What 2 to 4 remove can make more removable, so they are repeated until nothing changes.
 //!
 //! States keep their numbers and names, so configurations mean the same in both systems. Rules are renumbered.
 //! The arguments why evidence can be lifted stand at the heads of [`lift`]'s modules, on top of the properties
-//! (R), (C1), (C2) and (D) of the reductions. None of this is trusted: the checker sees the lifted evidence and
+//! (R), (U), (C1), (C2) and (D) of the reductions. None of this is trusted: the checker sees the lifted evidence and
 //! the original only.
 //!
-//! Not done here: renaming of states, agglomeration of steps, anything that needs counting (cuts, traps).
+//! Not done here: renaming of states, anything that needs counting (cuts, traps). Agglomeration of rules and fusion of
+//! equal places were counted over the field's benchmarks and left out: few places allow it outside of toy nets.
 
 mod bits;
 mod cone;
@@ -24,15 +28,16 @@ mod product;
 mod sweep;
 mod thread_modular;
 mod thread_states;
+mod unbounded;
 
 pub use lift::LiftError;
 
 use bits::BitSet;
 use cone::Cone;
-use thread_modular::Bounds;
+use thread_modular::{Bounds, Edges};
 use thread_states::ThreadStates;
 use throng_base::{Budget, StopReason};
-use throng_model::{RuleId, System, SystemBuilder};
+use throng_model::{Config, RuleId, System, SystemBuilder};
 
 /// Which reductions to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,11 +67,13 @@ pub struct Counters {
     pub irrelevant_locals: u64,
     /// Rules that other rules dominate.
     pub dominated_rules: u64,
+    /// Locals that can hold any number of threads from the beginning.
+    pub unbounded_locals: u64,
 }
 
 impl Counters {
     /// The counters by name, for statistics.
-    pub fn named(&self) -> [(&'static str, u64); 7] {
+    pub fn named(&self) -> [(&'static str, u64); 8] {
         [
             ("reduced_unreachable_thread_states", self.unreachable_thread_states),
             ("reduced_fixpoint_given_up", u64::from(self.fixpoint_given_up)),
@@ -75,6 +82,7 @@ impl Counters {
             ("reduced_irrelevant_rules", self.irrelevant_rules),
             ("reduced_irrelevant_locals", self.irrelevant_locals),
             ("reduced_dominated_rules", self.dominated_rules),
+            ("reduced_unbounded_locals", self.unbounded_locals),
         ]
     }
 }
@@ -107,6 +115,9 @@ impl Reduction {
     }
 }
 
+/// How often the reductions that make others possible are repeated. After few rounds nothing changes any more.
+const MOST_ROUNDS: usize = 6;
+
 /// Reduces a system; `None` if there is nothing to reduce. Takes time and memory linear in the size of the rules.
 pub fn reduce(
     original: &System,
@@ -136,17 +147,16 @@ fn reduce_within(
     }
     let targets = original.targets().iter().filter(|target| reached.shows(target.view()));
     let n_targets = targets.clone().count();
-    let cone = Cone::new(original, &fireable, targets, budget)?;
-    let mut kept = cone.rules.clone();
-    let n_dominated = dominated::remove_dominated(original, &edges, &cone, &mut kept, budget)?;
+    let Pruned { cone, kept, n_dominated } = prune(original, &edges, &fireable, targets, budget)?;
     let counters = Counters {
         unreachable_thread_states: reached.n_missing(n_shared, n_locals),
         fixpoint_given_up: strength == Strength::Full && matches!(reached, ThreadStates::Product { .. }),
         unfireable_rules: (original.rules().len() - fireable.len()) as u64,
         unreachable_targets: (original.targets().len() - n_targets) as u64,
-        irrelevant_rules: (fireable.len() - cone.rules.len()) as u64,
-        irrelevant_locals: (n_locals - cone.locals.len()) as u64,
+        irrelevant_rules: (fireable.len() - kept.len() - n_dominated) as u64,
+        irrelevant_locals: (n_locals - cone.locals.len() - cone.unbounded.len()) as u64,
         dominated_rules: n_dominated as u64,
+        unbounded_locals: cone.unbounded.len() as u64,
     };
     let rules: Vec<RuleId> = kept.iter().map(RuleId::new).collect();
     let is_smaller = rules.len() < original.rules().len() || n_targets < original.targets().len();
@@ -155,6 +165,39 @@ fn reduce_within(
     }
     let system = build(original, &rules, &reached, &cone, budget)?;
     Ok(Some(Reduction { system, rules, reached, cone, counters }))
+}
+
+/// What is left of a system for its targets.
+struct Pruned {
+    cone: Cone,
+    /// The relevant rules that no other dominates.
+    kept: BitSet,
+    /// How many rules were dominated by others.
+    n_dominated: usize,
+}
+
+/// Removes unbounded locals, what is outside the cone of influence, and dominated rules, until nothing changes.
+fn prune<'a>(
+    original: &System,
+    edges: &Edges,
+    fireable: &BitSet,
+    targets: impl Iterator<Item = &'a Config> + Clone,
+    budget: &Budget,
+) -> Result<Pruned, StopReason> {
+    let filled = unbounded::filled_by_all(original);
+    let (mut candidates, mut n_dominated) = (fireable.clone(), 0);
+    let mut n_rounds = 0;
+    loop {
+        let unbounded = unbounded::without_sources(original, &filled, &candidates);
+        let cone = Cone::new(original, &candidates, unbounded, targets.clone(), budget)?;
+        let mut kept = cone.rules.clone();
+        n_dominated += dominated::remove_dominated(original, edges, &cone, &mut kept, budget)?;
+        n_rounds += 1;
+        if n_rounds == MOST_ROUNDS || kept.len() == candidates.len() {
+            return Ok(Pruned { cone, kept, n_dominated });
+        }
+        candidates = kept;
+    }
 }
 
 /// The reduced system: the projections of these rules, of the initial configurations and of the targets that
@@ -177,7 +220,7 @@ fn build(
         builder.initial(cone.project_initial(initial));
     }
     for target in original.targets().iter().filter(|target| reached.shows(target.view())) {
-        builder.target(target.clone());
+        builder.target(cone.project_target(target));
     }
     Ok(builder.finish().expect("INVARIANT: the parts of a system are those of one with the same states"))
 }
@@ -185,7 +228,7 @@ fn build(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use throng_model::{Bag, Config, Initial, LocalId, Names, Rule, SharedId};
+    use throng_model::{Bag, Initial, LocalId, Names, Rule, SharedId};
 
     fn one(local: usize) -> Bag {
         Bag::from_locals([LocalId::new(local)]).expect("one thread")

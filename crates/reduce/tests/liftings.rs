@@ -5,7 +5,7 @@ mod common;
 use common::{Draft, bag, config, lifted, reduced};
 use std::ops::ControlFlow;
 use throng_base::Budget;
-use throng_cert::{CoverSet, Cut, Evidence, Proof, Trace, TraceItem};
+use throng_cert::{CoverSet, Cut, Evidence, Proof, Trace, TraceItem, Trap};
 use throng_model::{
     ClosedSet, Config, DownwardClosedSet, LocalId, Moved, OMEGA, RuleId, SharedId, Step, System,
     TransitionSystem,
@@ -52,7 +52,7 @@ fn cover_set(system: &System) -> Evidence {
 #[test]
 fn exact_threads_outside_the_cone_come_back_and_are_moved() {
     let system = Draft::new(2, 5)
-        .initial(0, &[3, 3], &[0])
+        .initial(0, &[0, 0, 3, 3], &[])
         .rule((0, 0), &[0], &[1, 4])
         .moving((0, 1), &[1], &[2], &[(1, &[1, 4]), (3, &[4])])
         .target(1, &[1, 2]);
@@ -68,8 +68,10 @@ fn exact_threads_outside_the_cone_come_back_and_are_moved() {
 #[test]
 fn a_repetition_stays_one_if_its_rounds_are_the_same() {
     // Each round puts a thread into 3, outside the cone, and moves it to 4.
-    let system =
-        Draft::new(1, 5).initial(0, &[], &[0]).moving((0, 0), &[0], &[1, 3], &[(3, &[4])]).target(0, &[1; 9]);
+    let system = Draft::new(1, 5)
+        .initial(0, &[0; 9], &[])
+        .moving((0, 0), &[0], &[1, 3], &[(3, &[4])])
+        .target(0, &[1; 9]);
     let reduction = reduced(&system);
     let items = vec![TraceItem::Repeat { times: 9, items: vec![step(0)] }];
     let lifted =
@@ -87,7 +89,7 @@ fn a_repetition_whose_rounds_differ_is_written_out_or_refused() {
     // Threads pile up in 3 and 4, which swap them.
     let swapping = |n: usize| {
         Draft::new(1, 5)
-            .initial(0, &[], &[0])
+            .initial(0, &vec![0; n], &[])
             .moving((0, 0), &[0], &[1, 3], &[(3, &[4]), (4, &[3])])
             .target(0, &vec![1; n])
     };
@@ -152,16 +154,157 @@ fn a_dropped_target_is_excluded_by_its_thread_state() {
     assert_eq!(proof.elements, [config(1, &[0])]);
 }
 
+/// The proof with one cut, which has weight 1 on these locals.
+fn cut_proof(locals: &[usize], bound: u64) -> Proof {
+    let locals = locals.iter().map(|&local| (LocalId::new(local), 1)).collect();
+    Proof { cuts: vec![Cut { locals, bound, ..Cut::default() }], ..Proof::default() }
+}
+
+fn proof(evidence: Evidence) -> Proof {
+    let Evidence::Proof(proof) = evidence else { panic!("{evidence:?} is no proof") };
+    proof
+}
+
 #[test]
-fn cuts_are_not_lifted() {
-    let system = Draft::new(1, 3)
+fn a_cut_survives_irrelevant_and_dominated_rules() {
+    let system = Draft::new(1, 4)
         .initial(0, &[0], &[])
         .rule((0, 0), &[0], &[1])
-        .rule((0, 0), &[0], &[2])
+        .rule((0, 0), &[0], &[2, 2, 2])
+        // Dominated by the first, and the same outside the cone.
+        .rule((0, 0), &[0, 0], &[1, 0])
+        .rule((0, 0), &[0], &[1, 3])
         .target(0, &[1, 1]);
-    let proof = Proof { cuts: vec![Cut { bound: 1, ..Cut::default() }], ..Proof::default() };
-    let lifted = reduced(&system).lift(&system, Evidence::Proof(proof), &Budget::unlimited());
-    assert_eq!(lifted, Err(LiftError::Cuts));
+    let reduction = reduced(&system);
+    // Weights outside of the cone mean nothing in the reduced system, and would be raised in the original.
+    let lifted = proof(lifted(&system, &reduction, Evidence::Proof(cut_proof(&[0, 1, 2], 1))));
+    assert_eq!(lifted, cut_proof(&[0, 1], 1));
+}
+
+#[test]
+fn a_cut_that_unfireable_rules_raise_comes_with_witnesses() {
+    let system = Draft::new(2, 4)
+        .initial(0, &[0], &[])
+        .rule((0, 0), &[0], &[1])
+        // Never fires, and neither does what would lead there.
+        .rule((0, 0), &[2], &[1, 1])
+        .rule((1, 0), &[3], &[2])
+        .target(0, &[1, 1]);
+    let reduction = reduced(&system);
+    let lifted = proof(lifted(&system, &reduction, Evidence::Proof(cut_proof(&[0, 1], 1))));
+    assert_eq!(lifted.cuts, cut_proof(&[0, 1], 1).cuts);
+    assert_eq!(lifted.elements, [config(0, &[2]), config(1, &[])]);
+}
+
+#[test]
+fn elements_rely_on_lifted_cuts() {
+    let system = Draft::new(2, 4)
+        .initial(0, &[0], &[])
+        .rule((0, 1), &[0], &[1])
+        .rule((1, 0), &[1], &[0])
+        .rule((0, 0), &[2], &[1, 1])
+        .target(1, &[1, 1]);
+    let reduction = reduced(&system);
+    // The predecessor 0|0,1 of the element breaks the cut.
+    let with_element = Proof { elements: vec![config(1, &[1, 1])], ..cut_proof(&[0, 1], 1) };
+    let lifted = proof(lifted(&system, &reduction, Evidence::Proof(with_element)));
+    assert!(lifted.elements.contains(&config(1, &[1, 1])) && lifted.elements.contains(&config(0, &[2])));
+}
+
+#[test]
+fn a_cut_may_be_raised_out_of_the_cone_unless_rules_lead_back() {
+    let system = |back: bool| {
+        let system =
+            Draft::new(2, 3).initial(0, &[0], &[]).rule((0, 0), &[0], &[1]).rule((0, 1), &[0], &[1, 1]);
+        let system = if back { system.rule((1, 0), &[2], &[]) } else { system };
+        system.target(0, &[1, 1])
+    };
+    let cut = || Evidence::Proof(cut_proof(&[0, 1], 1));
+    lifted(&system(false), &reduced(&system(false)), cut());
+    // The rule that leads back never fires, but nobody tells the checker that the shared state does not matter.
+    let refused = reduced(&system(true)).lift(&system(true), cut(), &Budget::unlimited());
+    assert_eq!(refused, Err(LiftError::Cuts));
+}
+
+/// Two threads in 0, 1 and 2, at least one in 0 or 1: so never two in 2. Local 3 does not matter.
+fn trapped(extra: &[usize]) -> System {
+    let system = Draft::new(1, 4)
+        .initial(0, &[0, 0], &[])
+        .rule((0, 0), &[0, 0], &[0, 2])
+        .rule((0, 0), &[2], &[1])
+        .rule((0, 0), &[0], &[1, 3])
+        .rule((0, 0), &[1], &[0]);
+    let system = if extra.is_empty() { system } else { system.rule((0, 0), extra, &[3]) };
+    system.target(0, &[2, 2])
+}
+
+#[test]
+fn traps_are_lifted_where_they_stay_traps() {
+    let locals = |members: &[usize]| members.iter().copied().map(LocalId::new).collect();
+    let mut with_trap = cut_proof(&[2], 1);
+    with_trap.cuts[0].traps = vec![(1, 1)];
+    // The first trap is used by no cut, and is none in the original.
+    with_trap.traps = vec![Trap { locals: locals(&[0, 1, 2]) }, Trap { locals: locals(&[0, 1, 3]) }];
+    let lift = |system: &System| {
+        let reduction = reduced(system);
+        reduction.lift(system, Evidence::Proof(with_trap.clone()), &Budget::unlimited())
+    };
+    let kept = trapped(&[2]);
+    let lifted = proof(lifted(&kept, &reduced(&kept), Evidence::Proof(with_trap.clone())));
+    assert_eq!(lifted.traps, [Trap { locals: locals(&[0, 1]) }]);
+    assert_eq!(lift(&trapped(&[0])), Err(LiftError::Cuts));
+}
+
+#[test]
+fn initially_unbounded_locals_are_supplied_as_needed() {
+    // Two threads of 0 for each one in 1; the target asks for some of 0, too.
+    let system = Draft::new(2, 2)
+        .initial(0, &[0], &[0])
+        .rule((0, 1), &[0, 0], &[1])
+        .rule((1, 0), &[], &[0])
+        .target(1, &[1, 1, 0]);
+    let reduction = reduced(&system);
+    assert_eq!(reduction.counters().unbounded_locals, 1);
+    let items = vec![step(0), step(1), step(0)];
+    let trace = trace(lifted(&system, &reduction, Evidence::Trace(Trace { initial: config(0, &[]), items })));
+    // 2 − 1 + 2 + 1 for the target.
+    assert_eq!(trace.initial, config(0, &[0, 0, 0, 0]));
+}
+
+#[test]
+fn produced_threads_are_produced_first_and_in_order() {
+    // 3 takes two of 2, each of which takes a 0 and a 1, which takes a 0. The other thread of 1 is a source.
+    let system = Draft::new(2, 5)
+        .initial(0, &[2], &[0])
+        .rule((0, 0), &[2, 2], &[3])
+        .rule((0, 0), &[0, 1], &[2, 2, 2])
+        .rule((0, 0), &[0], &[1])
+        .moving((0, 1), &[3; 4], &[4], &[(1, &[4])])
+        .target(1, &[4; 7]);
+    let reduction = reduced(&system);
+    assert_eq!(reduction.counters().unbounded_locals, 3);
+    let (rule, moved) = (RuleId::new(3), vec![moved(1, 4, 6)]);
+    let last = |rule| TraceItem::Step(Step { rule: RuleId::new(rule), moved: moved.clone() });
+    assert_eq!(reduction.original_rule(RuleId::new(1)), rule);
+    let items = vec![TraceItem::Repeat { times: 6, items: vec![step(0)] }, last(1)];
+    let trace = trace(lifted(&system, &reduction, Evidence::Trace(Trace { initial: config(0, &[]), items })));
+    // Four of 3 ask for eight of 2; one is there, seven more take three firings and with them three of 1.
+    let repeat = |times, rule| TraceItem::Repeat { times, items: vec![step(rule)] };
+    assert_eq!(trace.items, [repeat(3, 2), repeat(3, 1), repeat(4, 0), repeat(6, 2), last(3)]);
+    assert_eq!(trace.initial, config(0, &[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]));
+}
+
+#[test]
+fn a_supply_that_no_count_can_hold_is_refused() {
+    let mut system = Draft::new(1, 41).initial(0, &[], &[0]);
+    for local in 0..40 {
+        system = system.rule((0, 0), &[local, local], &[local + 1]);
+    }
+    let system = system.target(0, &[40]);
+    let reduction = reduced(&system);
+    assert!(reduction.system().rules().is_empty());
+    let empty = Evidence::Trace(Trace { initial: config(0, &[]), items: vec![] });
+    assert_eq!(reduction.lift(&system, empty, &Budget::unlimited()), Err(LiftError::CountOverflow));
 }
 
 #[test]

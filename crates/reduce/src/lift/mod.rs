@@ -1,14 +1,17 @@
 //! Lifting: evidence about a reduced system becomes evidence about the original.
 //!
-//! * `trace`: rules get their original numbers, and threads outside the cone come back.
-//! * `proof`: what excludes the thread states that no run shows comes back.
+//! * `trace`: rules get their original numbers, and threads outside the cone come back, those in unbounded locals
+//!   as many as are needed (`supply`).
+//! * `proof`: what excludes the thread states that no run shows comes back; `cuts`: cuts and traps are restricted.
 //! * `cover`: locals outside the cone come back as ω, shared states outside it with everything.
 //!
 //! Each module's head has the argument why the result is evidence. Lifting can fail ([`LiftError`]): then there is
 //! no evidence about the original, and the original itself has to be searched.
 
 mod cover;
+mod cuts;
 mod proof;
+mod supply;
 mod trace;
 
 use crate::Reduction;
@@ -29,8 +32,8 @@ pub enum LiftError {
     /// A count would be too large.
     #[error("more threads in one local state than a count can hold")]
     CountOverflow,
-    /// The proof uses cuts. Rules that never fire and rules out of the cone may raise their weights.
-    #[error("cuts of a reduced system need not hold in the original")]
+    /// A rule of the original that the reduced system does not have raises a cut or empties a trap.
+    #[error("a cut or a trap of the reduced system does not hold in the original")]
     Cuts,
     /// The evidence is not about the reduced system.
     #[error("the evidence is not about the reduced system")]

@@ -1,16 +1,18 @@
 //! Proofs: the elements stay, and exclude thread states outside R where removed rules could come from.
 //!
-//! Let U′ be a proof of the reduced system. Only its elements inside the cone are kept: predecessors of these
+//! Let U′ be the elements of a proof of the reduced system. Only those inside the cone are kept: predecessors of these
 //! under reduced rules are inside the cone, and so is everything below them. To these, *witnesses* are added:
-//! elements (s|) with s ∉ R or (s|l) with (s, l) ∉ R. The result excludes what it has to:
+//! elements (s|) with s ∉ R or (s|l) with (s, l) ∉ R. Cuts are those of the reduced proof inside the cone, see
+//! [`super::cuts`]; configurations inside the cone break the same ones. The result excludes what it has to:
 //!
-//! *Targets.* One that was dropped has a thread state outside R; it is added as a witness.
+//! *Targets.* One that was dropped has a thread state outside R; it is added as a witness. Others are above their
+//! projections.
 //!
 //! *Initial.* An element inside the cone is covered by an initial configuration iff it is by its projection. A
 //! witness is not, since R contains what initial configurations show.
 //!
-//! *Predecessors of an element inside the cone.* Under a kept rule they are those under its projection. Under a rule
-//! that another dominates they are above ones under a kept rule (D). Under a fireable rule that is not
+//! *Predecessors of an element inside the cone.* Under a kept rule they are those under its projection, perhaps with
+//! more threads in unbounded locals. Under a rule that another dominates they are above ones under a kept rule (D). Under a fireable rule that is not
 //! relevant they cover the element (C1). A rule that is not fireable has a thread state outside R in `from` and
 //! `take`; unless the predecessor is excluded already, that is added as a witness.
 //!
@@ -19,6 +21,7 @@
 //! (`from`|p), which is added. This goes on until nothing is new; there are finitely many witnesses.
 
 use super::LiftError;
+use super::cuts::Cuts;
 use crate::Reduction;
 use crate::bits::BitSet;
 use crate::groups::Groups;
@@ -43,31 +46,41 @@ pub(super) fn lift(
     proof: Proof,
     budget: &Budget,
 ) -> Result<Proof, LiftError> {
-    if !proof.cuts.is_empty() {
-        return Err(LiftError::Cuts);
-    }
     let elements: Vec<Config> =
         proof.elements.into_iter().filter(|element| reduction.cone.contains(element)).collect();
+    let cuts = Cuts::new(reduction, original, proof.cuts, proof.traps)?;
+    let broken_rules = cuts.broken_rules(original, budget)?;
     let counters = reduction.counters();
-    if counters.unfireable_rules == 0 && counters.unreachable_targets == 0 {
-        return Ok(Proof { elements, ..Proof::default() });
+    let is_complete = counters.unfireable_rules == 0 && counters.unreachable_targets == 0;
+    if is_complete && broken_rules.is_empty() {
+        let (cuts, traps) = cuts.into_parts();
+        return Ok(Proof { cuts, traps, elements });
     }
-    let mut closure = Closure::new(original, &reduction.reached, &elements);
+    let mut closure = Closure::new(original, &reduction.reached, &cuts, &elements);
     for target in original.targets() {
         closure.exclude(target.view());
+    }
+    for rule in broken_rules {
+        let needed = ConfigRef::new(rule.from, rule.take);
+        closure.exclude(needed);
+        if !closure.is_excluded(needed) {
+            return Err(LiftError::Cuts);
+        }
     }
     closure.exclude_predecessors(&elements, budget)?;
     closure.close(budget)?;
     let mut excluded = closure.excluded;
     excluded.minimise();
     let elements = excluded.generators().iter().map(|(_, element)| element.to_config()).collect();
-    Ok(Proof { elements, ..Proof::default() })
+    let (cuts, traps) = cuts.into_parts();
+    Ok(Proof { cuts, traps, elements })
 }
 
 /// A proof that is being completed by witnesses.
 struct Closure<'a> {
     original: &'a System,
     reached: &'a ThreadStates,
+    cuts: &'a Cuts,
     /// The elements of the reduced proof and the witnesses so far.
     excluded: UpwardClosedSet,
     /// Witnesses whose predecessors are still to be looked at.
@@ -113,18 +126,23 @@ impl Into {
 }
 
 impl<'a> Closure<'a> {
-    fn new(original: &'a System, reached: &'a ThreadStates, elements: &[Config]) -> Self {
+    fn new(original: &'a System, reached: &'a ThreadStates, cuts: &'a Cuts, elements: &[Config]) -> Self {
         let mut excluded = UpwardClosedSet::default();
         for element in elements {
             excluded.insert(element.view());
         }
         let (into, is_met) = (Into::new(original, reached), BitSet::new(original.n_shared()));
-        Self { original, reached, excluded, work: Vec::new(), into, is_met }
+        Self { original, reached, cuts, excluded, work: Vec::new(), into, is_met }
+    }
+
+    /// Whether a configuration is above an element or breaks a cut.
+    fn is_excluded(&self, config: ConfigRef<'_>) -> bool {
+        self.excluded.contains(config) || self.cuts.are_broken_by(config)
     }
 
     /// Sees to it that a configuration is excluded, if it has a thread state outside R.
     fn exclude(&mut self, config: ConfigRef<'_>) {
-        if !self.excluded.contains(config)
+        if !self.is_excluded(config)
             && let Some(witness) = self.reached.missing(config).next()
         {
             self.excluded.add_new(as_config(witness).view());
@@ -144,7 +162,7 @@ impl<'a> Closure<'a> {
             budget.check()?;
             let needed = ConfigRef::new(rule.from, rule.take);
             for &element in by_shared.of(rule.to.index()) {
-                if self.excluded.contains(needed) {
+                if self.is_excluded(needed) {
                     break;
                 }
                 n_comparisons += 1;
@@ -161,7 +179,7 @@ impl<'a> Closure<'a> {
     /// Whether some minimal predecessor of an element is not excluded.
     fn has_new_predecessor(&self, rule: RuleRef<'_>, element: ConfigRef<'_>) -> bool {
         let flow = pre::for_each_predecessor(rule, element, &mut Buffers::default(), &mut |_, before| {
-            if self.excluded.contains(before) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            if self.is_excluded(before) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         // Where predecessors are too large to count, the witness is added to be sure.
         flow != Ok(ControlFlow::Continue(()))

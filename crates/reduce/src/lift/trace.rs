@@ -1,12 +1,13 @@
 //! Traces: the same rules fire in the original, with the threads outside the cone beside them.
 //!
-//! *Claim.* If c′ is reached in the reduced system, the original reaches some c that agrees with c′ on L*, by the
-//! originals of the same rules. Initially: c is c′ and the exact threads outside L*. A step: `take` is inside L*,
-//! so the original rule is enabled. Passive threads in L* go where they go in the reduced system; those that
-//! vanish there because no destination is in L* go to some destination outside, those that stay because their own
-//! local is the only destination in L* go there. Passive threads outside L* go to any destination, which is
-//! outside L* by (C2). What `put` has more is outside L*. So agreement on L* is kept; at the end, a target
-//! inside L* is covered.
+//! *Claim.* If c′ is reached in the reduced system, the original reaches some c that is above c′ on L*, by the originals of
+//! the same rules after some firings that fill unbounded locals. Initially: c is c′, the exact threads outside L*, and
+//! what `supply` adds. A step: `take` is inside L* or in unbounded locals, which never run dry, so the original rule is
+//! enabled. Passive threads in L* go where they go in the reduced system; those that vanish there because no
+//! destination is in L* go to some destination outside, those that stay because their own local is the only destination
+//! in L* go there; those that c has more than c′ go anywhere. Passive threads outside L* go to any destination, which
+//! is outside L* by (C2), and none of them is in an unbounded local. What `put` has more is outside L*. So c stays above
+//! c′ on L*; at the end, a target whose part in L* is covered is covered, the supply including its other part.
 //!
 //! *Repeated segments.* The steps of a round depend on the numbers of threads in the sources of its moves, and on
 //! nothing else. If a round leaves these as they were, all later rounds are the same, and the repetition stays
@@ -14,11 +15,12 @@
 //! repeated in the reduced system need not be periodic here: threads outside the cone may pile up in a source.)
 
 use super::LiftError;
+use super::supply::{Counts, Effect, Supply};
 use crate::Reduction;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use throng_base::Budget;
 use throng_cert::{Trace, TraceItem};
-use throng_model::{Config, Initial, LocalId, Moved, RuleId, RuleRef, Step, System, bag};
+use throng_model::{Config, Entry, Initial, LocalId, Moved, RuleId, RuleRef, SharedId, Step, System, bag};
 
 /// How many steps may be written out for repetitions that are none in the original.
 const MOST_WRITTEN_OUT: usize = 1 << 20;
@@ -30,17 +32,59 @@ pub(super) fn lift(
     trace: &Trace,
     budget: &Budget,
 ) -> Result<Trace, LiftError> {
-    let initial = original_initial(reduction, original, &trace.initial)?;
-    let threads = initial.bag.iter().map(|entry| (entry.local, u64::from(entry.count))).collect();
-    let mut replay = Replay { reduction, original, budget, threads, n_written_out: 0 };
-    let mut items = Vec::with_capacity(trace.items.len());
+    let set = original_set(reduction, original, &trace.initial)?;
+    let unbounded = &reduction.cone.unbounded;
+    let supply = match unbounded.len() {
+        0 => Supply::default(),
+        _ => Supply::new(original, set, unbounded, demand(reduction, original, (set, trace), budget)?)?,
+    };
+    let mut initial = original_initial(reduction, set, &trace.initial)?;
+    for (&local, &count) in &supply.initial {
+        initial.bag.add(local, u32::try_from(count).map_err(|_| LiftError::CountOverflow)?)?;
+    }
+    let mut replay = Replay::new(reduction, original, &initial, budget);
+    supply.firings.iter().try_for_each(|&(rule, times)| replay.fire(original.rule(rule), times))?;
+    let mut items: Vec<TraceItem> = supply.items().collect();
     replay.items(&trace.items, &mut items)?;
     Ok(Trace { initial, items })
 }
 
-/// An initial configuration of the original that agrees with one of the reduced system on the cone.
-fn original_initial(reduction: &Reduction, original: &System, config: &Config) -> Result<Config, LiftError> {
-    let is_instance = |initial: &Initial| {
+/// What a trace and the target that it covers ask of the unbounded locals.
+fn demand(
+    reduction: &Reduction,
+    original: &System,
+    (set, trace): (&Initial, &Trace),
+    budget: &Budget,
+) -> Result<Counts, LiftError> {
+    let unbounded = &reduction.cone.unbounded;
+    // More than a trace can take, so that the replay finds out where the other threads are at the end.
+    let plenty = unbounded.iter().map(|local| (LocalId::new(local), u64::from(u32::MAX) << 30));
+    let initial = original_initial(reduction, set, &trace.initial)?;
+    let mut replay = Replay::new(reduction, original, &initial, budget);
+    replay.threads.extend(plenty);
+    replay.items(&trace.items, &mut Vec::new())?;
+    let mut effect = Effect::default();
+    replay.add_effect(&trace.items, &mut effect)?;
+    let covers = |target: &&Config| {
+        let inside = target.bag.iter().filter(|entry| reduction.cone.has_local(entry.local));
+        target.shared == replay.shared
+            && reduction.reached.shows(target.view())
+            && inside.into_iter().all(|entry| replay.count(entry.local) >= u64::from(entry.count))
+    };
+    let target = original.targets().iter().find(covers).ok_or(LiftError::Foreign)?;
+    for entry in target.bag.iter().filter(|entry| unbounded.contains(entry.local.index())) {
+        effect.take(entry.local, entry.count.into())?;
+    }
+    effect.demand()
+}
+
+/// The initial set whose projection has this configuration.
+fn original_set<'a>(
+    reduction: &Reduction,
+    original: &'a System,
+    config: &Config,
+) -> Result<&'a Initial, LiftError> {
+    let is_instance = |initial: &&Initial| {
         let projected = reduction.cone.project_initial(initial);
         projected.shared == config.shared
             && bag::le(&projected.exact, &config.bag)
@@ -49,24 +93,71 @@ fn original_initial(reduction: &Reduction, original: &System, config: &Config) -
                     || projected.unbounded.binary_search(&entry.local).is_ok()
             })
     };
-    let initial = original.initial().iter().find(|initial| is_instance(initial)).ok_or(LiftError::Foreign)?;
-    let mut bag = config.bag.clone();
-    for entry in initial.exact.iter().filter(|entry| !reduction.cone.has_local(entry.local)) {
-        bag.add(entry.local, entry.count)?;
+    original.initial().iter().find(is_instance).ok_or(LiftError::Foreign)
+}
+
+/// An initial configuration of the reduced system and the exact threads outside the cone.
+fn original_initial(reduction: &Reduction, set: &Initial, config: &Config) -> Result<Config, LiftError> {
+    let mut initial = config.clone();
+    for entry in set.exact.iter().filter(|entry| !reduction.cone.has_local(entry.local)) {
+        initial.bag.add(entry.local, entry.count)?;
     }
-    Ok(Config::new(config.shared, bag))
+    Ok(initial)
 }
 
 struct Replay<'a> {
     reduction: &'a Reduction,
     original: &'a System,
     budget: &'a Budget,
+    shared: SharedId,
     /// Where the threads of the original are.
-    threads: BTreeMap<LocalId, u64>,
+    threads: Counts,
     n_written_out: usize,
 }
 
-impl Replay<'_> {
+impl<'a> Replay<'a> {
+    fn new(reduction: &'a Reduction, original: &'a System, start: &Config, budget: &'a Budget) -> Self {
+        let threads = start.bag.iter().map(|entry| (entry.local, u64::from(entry.count))).collect();
+        Self { reduction, original, budget, shared: start.shared, threads, n_written_out: 0 }
+    }
+
+    fn count(&self, local: LocalId) -> u64 {
+        self.threads.get(&local).copied().unwrap_or(0)
+    }
+
+    /// Fires a rule without moves so many times.
+    fn fire(&mut self, rule: RuleRef<'_>, times: u64) -> Result<(), LiftError> {
+        let times = i128::from(times);
+        for entry in rule.take {
+            self.change(entry.local, -i128::from(entry.count) * times)?;
+        }
+        rule.put.iter().try_for_each(|entry| self.change(entry.local, i128::from(entry.count) * times))
+    }
+
+    /// What items do to unbounded locals, after `effect`. Threads that are moved there are not counted on.
+    fn add_effect(&self, items: &[TraceItem], effect: &mut Effect) -> Result<(), LiftError> {
+        let is_unbounded = |entry: &&Entry| self.reduction.cone.unbounded.contains(entry.local.index());
+        for item in items {
+            match item {
+                TraceItem::Step(step) => {
+                    let rule = self.original.rule(self.original_rule(step)?);
+                    for entry in rule.take.iter().filter(is_unbounded) {
+                        effect.take(entry.local, entry.count.into())?;
+                    }
+                    for entry in rule.put.iter().filter(is_unbounded) {
+                        effect.put(entry.local, entry.count.into())?;
+                    }
+                }
+                TraceItem::Repeat { times, items } => {
+                    let mut round = Effect::default();
+                    self.add_effect(items, &mut round)?;
+                    effect.repeat(&round, *times)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn items(&mut self, items: &[TraceItem], lifted: &mut Vec<TraceItem>) -> Result<(), LiftError> {
         for item in items {
             match item {
@@ -80,6 +171,7 @@ impl Replay<'_> {
     fn step(&mut self, step: &Step) -> Result<Step, LiftError> {
         let id = self.original_rule(step)?;
         let rule = self.original.rule(id);
+        self.shared = rule.to;
         for entry in rule.take {
             self.change(entry.local, -i128::from(entry.count))?;
         }
@@ -102,7 +194,7 @@ impl Replay<'_> {
     fn passive_moves(&self, rule: RuleRef<'_>, reduced: &[Moved]) -> Result<Vec<Moved>, LiftError> {
         let mut moved = Vec::new();
         for (from, destinations) in rule.moves() {
-            let mut left = self.threads.get(&from).copied().unwrap_or(0);
+            let mut left = self.count(from);
             let anywhere = destinations.first().copied();
             for choice in reduced.iter().filter(|choice| choice.from == from && choice.count > 0) {
                 moved.push(Moved { to: choice.to.or(anywhere), ..*choice });
@@ -173,7 +265,7 @@ impl Replay<'_> {
     }
 
     /// Does `rounds` times more what was done since `before`.
-    fn advance(&mut self, before: &BTreeMap<LocalId, u64>, rounds: u64) -> Result<(), LiftError> {
+    fn advance(&mut self, before: &Counts, rounds: u64) -> Result<(), LiftError> {
         for (local, count) in &mut self.threads {
             let effect = i128::from(*count) - i128::from(before.get(local).copied().unwrap_or(0));
             let more = effect.checked_mul(i128::from(rounds)).ok_or(LiftError::CountOverflow)?;
