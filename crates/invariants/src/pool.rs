@@ -8,8 +8,9 @@ use crate::exact;
 use crate::generation::{self, Aim, Limits};
 use crate::refine;
 use crate::rows::Rows;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use throng_base::{Budget, StopReason};
 use throng_cert::{Cut, Trap};
 use throng_model::{ConfigRef, System};
@@ -29,13 +30,16 @@ pub struct CutPool<'s> {
     /// How many cuts there are, to be read without the lock.
     n_cuts: AtomicUsize,
     traps: RwLock<Vec<Trap>>,
+    /// The cuts that somebody found broken.
+    used: Mutex<BTreeSet<usize>>,
 }
 
 impl<'s> CutPool<'s> {
     /// A pool without cuts.
     pub fn new(system: &'s System) -> Self {
         let (cuts, traps) = (RwLock::default(), RwLock::default());
-        Self { system, rows: OnceLock::new(), cuts, n_cuts: AtomicUsize::new(0), traps }
+        let used = Mutex::default();
+        Self { system, rows: OnceLock::new(), cuts, n_cuts: AtomicUsize::new(0), traps, used }
     }
 
     /// The system that the cuts are about.
@@ -58,6 +62,16 @@ impl<'s> CutPool<'s> {
     pub(crate) fn cuts_from(&self, position: usize) -> Vec<Arc<Cut>> {
         let cuts = self.cuts.read().unwrap_or_else(PoisonError::into_inner);
         cuts.get(position..).unwrap_or_default().to_vec()
+    }
+
+    /// Somebody found this cut broken.
+    pub(crate) fn mark_used(&self, cut: usize) {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner).insert(cut);
+    }
+
+    /// The cuts that somebody found broken.
+    pub(crate) fn used(&self) -> Vec<usize> {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect()
     }
 
     /// The traps that the cuts refer to.

@@ -30,7 +30,7 @@ pub struct Pruner<'p, 's> {
     pool: Option<&'p CutPool<'s>>,
     /// `None` without a pool, or if the system is too large.
     index: Option<CutIndex>,
-    /// Which cuts were found broken.
+    /// Which cuts this pruner found broken: the pool knows of these.
     used: Vec<bool>,
     last_broken: Option<usize>,
     allowance: Allowance,
@@ -59,7 +59,9 @@ impl<'p, 's> Pruner<'p, 's> {
             self.used.resize(index.len(), false);
         }
         let Some(broken) = index.broken_by(config) else { return false };
-        self.used[broken] = true;
+        if !std::mem::replace(&mut self.used[broken], true) {
+            pool.mark_used(broken);
+        }
         self.last_broken = Some(broken);
         true
     }
@@ -114,12 +116,13 @@ impl<'p, 's> Pruner<'p, 's> {
         }
     }
 
-    /// The cuts that this pruner found broken, and the traps they use.
+    /// The cuts that this pruner or another of its pool found broken, and the traps they use. Engines pass on what is
+    /// not coverable, so a proof may depend on cuts that others used.
     pub fn evidence(&self) -> (Vec<Cut>, Vec<Trap>) {
-        let (Some(pool), Some(index)) = (self.pool, &self.index) else { return Default::default() };
-        let all_traps = pool.traps();
-        let used = self.used.iter().enumerate().filter(|&(_, &used)| used);
-        let mut cuts: Vec<Cut> = used.filter_map(|(cut, _)| index.cut(cut).cloned()).collect();
+        let Some(pool) = self.pool else { return Default::default() };
+        let (all_cuts, all_traps) = (pool.cuts_from(0), pool.traps());
+        let mut cuts: Vec<Cut> =
+            pool.used().into_iter().filter_map(|cut| Some((**all_cuts.get(cut)?).clone())).collect();
         let mut chosen: Vec<usize> =
             cuts.iter().flat_map(|cut| cut.traps.iter().map(|&(trap, _)| trap)).collect();
         chosen.sort_unstable();
