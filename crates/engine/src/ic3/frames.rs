@@ -106,8 +106,12 @@ impl Frames {
         self.lemmas[id.index()].obstacle = Some(obstacle);
     }
 
-    /// Makes a lemma hold up to a level; it may be known at a lower one.
-    pub(super) fn learn(&mut self, config: ConfigRef<'_>, level: Level, ground: Ground) {
+    /// Makes a lemma hold up to a level. The highest level up to which it, or something below it, is known to hold then.
+    pub(super) fn learn(&mut self, config: ConfigRef<'_>, level: Level, ground: Ground) -> Level {
+        let known = self.highest_blocking(config);
+        if known >= level {
+            return known;
+        }
         match self.elements.find(config) {
             Some(id) => {
                 self.raise(id, level);
@@ -120,14 +124,15 @@ impl Frames {
                 self.list(id, level);
             }
         }
+        level
     }
 
     /// Raises the level of a lemma.
     pub(super) fn raise(&mut self, id: ElementId, level: Level) {
         let lemma = &mut self.lemmas[id.index()];
         debug_assert!(lemma.level <= level, "INVARIANT: frames only shrink");
-        let before = std::mem::replace(&mut lemma.level, level);
-        if before < level {
+        if lemma.level < level {
+            let before = std::mem::replace(&mut lemma.level, level);
             lemma.obstacle = None;
             self.counts[before as usize] -= 1;
             self.list(id, level);
@@ -195,5 +200,67 @@ impl Frames {
     fn is_above_another(&self, id: ElementId, config: ConfigRef<'_>, level: Level) -> bool {
         let other = |other, _| if other == id { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
         self.for_each_blocker(config, level, other).is_break()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_model::{Bag, LocalId, SharedId};
+
+    fn config(locals: &[usize]) -> Config {
+        let bag = Bag::from_locals(locals.iter().copied().map(LocalId::new)).unwrap();
+        Config::new(SharedId::new(0), bag)
+    }
+
+    #[test]
+    fn a_lemma_blocks_up_to_its_level_what_is_above_it() {
+        let mut frames = Frames::default();
+        frames.learn(config(&[1]).view(), 2, Ground::Induction);
+        frames.learn(config(&[1, 2]).view(), 5, Ground::Induction);
+        let above = config(&[1, 2, 3]);
+        assert!(frames.blocks(above.view(), 5) && !frames.blocks(above.view(), 6));
+        assert!(frames.blocks(config(&[1]).view(), 2) && !frames.blocks(config(&[1]).view(), 3));
+        assert_eq!(frames.highest_blocking(above.view()), 5);
+        assert_eq!(frames.highest_blocking(config(&[2]).view()), 0);
+    }
+
+    #[test]
+    fn levels_are_counted_when_lemmas_move_and_when_they_become_superfluous() {
+        let mut frames = Frames::default();
+        frames.learn(config(&[1, 2]).view(), 2, Ground::Induction);
+        frames.learn(config(&[1, 3]).view(), 2, Ground::Induction);
+        frames.learn(config(&[1, 3]).view(), 3, Ground::Induction);
+        frames.learn(config(&[1]).view(), 2, Ground::Induction);
+        assert_eq!((frames.n_at(2), frames.n_at(3)), (2, 1));
+        let list = frames.take_list(2);
+        assert_eq!(list.len(), 2);
+        let kept: Vec<ElementId> = list.into_iter().filter(|&id| frames.keep_if_needed(id)).collect();
+        // {1, 2} at level 2 is above {1} at level 2, but {1, 3} at level 3 says more than {1}.
+        assert_eq!((kept.len(), frames.n_at(2), frames.n_at(3), frames.len()), (1, 1, 1, 2));
+    }
+
+    /// A cut that excludes a lemma may be found while the lemma is made.
+    #[test]
+    fn what_is_known_for_ever_is_not_forgotten() {
+        let mut frames = Frames::default();
+        frames.learn(config(&[1]).view(), FOREVER, Ground::Cut);
+        for later in [config(&[1]), config(&[1, 2])] {
+            assert_eq!(frames.learn(later.view(), 3, Ground::Induction), FOREVER);
+        }
+        assert_eq!((frames.highest_blocking(config(&[1]).view()), frames.n_at(3)), (FOREVER, 0));
+        assert_eq!(frames.proof(1).count(), 0);
+    }
+
+    #[test]
+    fn a_proof_has_the_minimal_lemmas_from_a_level_on() {
+        let mut frames = Frames::default();
+        for (locals, level) in [(&[1, 2][..], 4), (&[1], 3), (&[2], 2), (&[3], FOREVER)] {
+            frames.learn(config(locals).view(), level, Ground::Induction);
+        }
+        let proof = |level| frames.proof(level).map(|lemma| lemma.to_config()).collect::<Vec<_>>();
+        assert_eq!(proof(3), [config(&[1]), config(&[3])]);
+        assert_eq!(proof(4), [config(&[1, 2]), config(&[3])]);
+        assert_eq!(frames.n_forever(), 1);
     }
 }

@@ -78,7 +78,11 @@ impl Ic3<'_, '_> {
             .highest_inductive(lemma.view(), level - 1, budget)?
             .expect("INVARIANT: a generalisation is inductive relative to the frame below");
         let level = self.next_level(inductive);
-        self.frames.learn(lemma.view(), level, Ground::Induction);
+        let known = self.frames.learn(lemma.view(), level, Ground::Induction);
+        if known > level {
+            // A cut that excludes it was found on the way.
+            return Ok(known);
+        }
         self.preference.note(lemma.view());
         self.counters.threads_dropped += config.size() - lemma.view().size();
         if level == FOREVER {
