@@ -19,17 +19,16 @@ const MOST_DENOMINATOR: f64 = 1e9;
 
 /// The cut that weights in floating point are meant to be; `None` if they are not close to one.
 pub(crate) fn cut_of(rows: &Rows<'_>, traps: &[Trap], proposal: &Proposal) -> Option<Cut> {
-    TOLERANCES.iter().find_map(|&tolerance| {
-        let weights = Weights::round(rows.space, traps, proposal, tolerance)?;
-        if weights.is_raised(rows) { None } else { weights.into_cut(rows) }
-    })
+    TOLERANCES
+        .iter()
+        .find_map(|&tolerance| Weights::round(rows.space, traps, proposal, tolerance)?.verified(rows))
 }
 
 /// Integer weights, and multipliers of traps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Weights {
     /// Positive weights y, sorted by state.
-    pub(crate) own: Vec<(usize, u64)>,
+    own: Vec<(usize, u64)>,
     /// Positive multipliers, sorted by trap.
     multipliers: Vec<(usize, u64)>,
     /// z of the states where it is positive.
@@ -72,8 +71,13 @@ impl Weights {
         Self { own, multipliers, total }
     }
 
+    /// The cut with these weights, if they are one.
+    pub(crate) fn verified(self, rows: &Rows<'_>) -> Option<Cut> {
+        if self.is_raised(rows) { None } else { self.into_cut(rows) }
+    }
+
     /// z of a state.
-    pub(crate) fn total(&self, state: usize) -> i128 {
+    fn total(&self, state: usize) -> i128 {
         self.total.get(&state).copied().unwrap_or(0)
     }
 
@@ -88,7 +92,7 @@ impl Weights {
     }
 
     /// z·row; `None` if it does not fit.
-    pub(crate) fn value(&self, rows: &Rows<'_>, row: crate::rows::Row) -> Option<i128> {
+    fn value(&self, rows: &Rows<'_>, row: crate::rows::Row) -> Option<i128> {
         let mut sum = Some(0_i128);
         rows.for_each_entry(row, |state, change| {
             let product = self.total(state).checked_mul(i128::from(change));
@@ -97,8 +101,8 @@ impl Weights {
         sum
     }
 
-    /// The cut with these weights, which no rule raises; `None` if it bounds nothing or a number does not fit.
-    pub(crate) fn into_cut(self, rows: &Rows<'_>) -> Option<Cut> {
+    /// The cut with these weights, which no rule raises; `None` if nothing can break it or a number does not fit.
+    fn into_cut(self, rows: &Rows<'_>) -> Option<Cut> {
         let mut most = 0_i128;
         for initial in rows.system.initial() {
             let initial = ConfigRef::new(initial.shared, &initial.exact);
@@ -109,10 +113,6 @@ impl Weights {
         }
         let multipliers: i128 = self.multipliers.iter().map(|&(_, multiplier)| i128::from(multiplier)).sum();
         let bound = u64::try_from(most.checked_sub(multipliers)?).ok()?;
-        // A bound that a saturated sum does not pass could not be broken.
-        if self.own.is_empty() || bound == u64::MAX {
-            return None;
-        }
         let mut cut = Cut { shared: vec![], locals: vec![], bound, traps: self.multipliers };
         for (state, weight) in self.own {
             match rows.space.state(state) {
@@ -120,7 +120,9 @@ impl Weights {
                 State::Local(local) => cut.locals.push((local, weight)),
             }
         }
-        Some(cut)
+        // A bound that a saturated sum does not pass could not be broken.
+        let is_breakable = !cut.locals.is_empty() || cut.shared.iter().any(|&(_, weight)| weight > bound);
+        (is_breakable && bound < u64::MAX).then_some(cut)
     }
 }
 

@@ -29,10 +29,7 @@ const FIRST_ROWS: usize = 64;
 pub(crate) struct Aim {
     /// By state; what is not listed gains nothing.
     gain: Vec<(usize, f64)>,
-    /// Whether the bound of the cut, the largest weight of an initial configuration, is subtracted.
-    minus_bound: bool,
-    /// A state whose weight is 1.
-    fixed: Option<usize>,
+    bound: Bound,
     /// The largest weight.
     most: f64,
     /// How much a rule may raise the weight.
@@ -45,13 +42,12 @@ impl Aim {
     /// A cut that a configuration breaks: y·config − bound, at most 1 on each state.
     pub(crate) fn exclude(rows: &Rows<'_>, config: ConfigRef<'_>) -> Self {
         let gain = rows.space.vector(config).map(|(state, count)| (state, f64::from(count))).collect();
-        Self { gain, minus_bound: true, fixed: None, most: 1.0, raise: 0.0, threshold: TOLERANCE }
+        Self { gain, bound: Bound::Subtracted, most: 1.0, raise: 0.0, threshold: TOLERANCE }
     }
 
-    /// A cut that gives a state weight 1 and has the smallest bound, `most` or less.
-    pub(crate) fn bound(state: usize, most: f64) -> Self {
-        let threshold = -most - 1e-6;
-        Self { gain: vec![], minus_bound: true, fixed: Some(state), most: 1.0, raise: 0.0, threshold }
+    /// A cut with bound 1 that gives a state more than half of that: two threads there would be too many.
+    pub(crate) fn occupy(state: usize) -> Self {
+        Self { gain: vec![(state, 1.0)], bound: Bound::AtMostOne, most: 1.0, raise: 0.0, threshold: 0.501 }
     }
 
     /// Weights that each rule raises by at most one, with the largest difference between two configurations.
@@ -59,9 +55,23 @@ impl Aim {
         let plus = rows.space.vector(target).map(|(state, count)| (state, f64::from(count)));
         let minus = rows.space.vector(from).map(|(state, count)| (state, -f64::from(count)));
         let gain = plus.chain(minus).collect();
-        let threshold = f64::NEG_INFINITY;
-        Self { gain, minus_bound: false, fixed: None, most, raise: 1.0, threshold }
+        Self { gain, bound: Bound::Ignored, most, raise: 1.0, threshold: f64::NEG_INFINITY }
     }
+
+    /// Whether the weight of a state must be 0: a matter of cuts, which potentials are not.
+    fn is_zero(&self, rows: &Rows<'_>, state: usize) -> bool {
+        self.bound != Bound::Ignored && rows.is_zero(state)
+    }
+}
+
+/// What the bound of a cut, the largest weight of an initial configuration, has to do with the aim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bound {
+    /// It is subtracted from the gain.
+    Subtracted,
+    AtMostOne,
+    /// What is looked for is no cut.
+    Ignored,
 }
 
 /// Limits on the size of programs and on the work for one aim.
@@ -92,7 +102,7 @@ pub(crate) fn generate(
     work: &mut u64,
     budget: &Budget,
 ) -> Result<Option<Proposal>, StopReason> {
-    let Some(mut generation) = Generation::new(rows, traps, aim) else { return Ok(None) };
+    let mut generation = Generation::new(rows, traps, aim);
     let mut spent = 0_u64;
     let found = loop {
         let Some(solution) = simplex::solve(&generation.program(), budget)? else { break None };
@@ -137,15 +147,10 @@ struct Generation<'a, 's> {
 }
 
 impl<'a, 's> Generation<'a, 's> {
-    /// `None` if the aim contradicts itself.
-    fn new(rows: &'a Rows<'s>, traps: &'a [Trap], aim: &'a Aim) -> Option<Self> {
-        // INVARIANT: potentials (a positive raise) need no cut's zeros, but cuts do.
-        let is_zero = |state: usize| aim.minus_bound && rows.is_zero(state);
-        if aim.fixed.is_some_and(is_zero) {
-            return None;
-        }
+    fn new(rows: &'a Rows<'s>, traps: &'a [Trap], aim: &'a Aim) -> Self {
         let usable = traps.iter().enumerate().map(|(index, trap)| UsableTrap { index, locals: &trap.locals });
-        let usable = usable.filter(|trap| !trap.locals.iter().any(|&local| is_zero(rows.space.local(local))));
+        let usable = usable
+            .filter(|trap| trap.locals.iter().all(|&local| !aim.is_zero(rows, rows.space.local(local))));
         let mut generation = Self {
             rows,
             aim,
@@ -158,18 +163,16 @@ impl<'a, 's> Generation<'a, 's> {
             weights: Vec::new(),
             multipliers: Vec::new(),
         };
-        for (state, gain) in &aim.gain {
-            *generation.gain.entry(*state).or_insert(0.0) += gain;
-        }
-        for state in aim.gain.iter().map(|&(state, _)| state).chain(aim.fixed) {
+        for &(state, gain) in &aim.gain {
+            *generation.gain.entry(state).or_insert(0.0) += gain;
             generation.add_column(state);
         }
-        Some(generation)
+        generation
     }
 
     /// Gives a state a variable; `false` if it has one, or must have weight 0.
     fn add_column(&mut self, state: usize) -> bool {
-        if (self.aim.minus_bound && self.rows.is_zero(state)) || self.columns.contains_key(&state) {
+        if self.aim.is_zero(self.rows, state) || self.columns.contains_key(&state) {
             return false;
         }
         self.columns.insert(state, self.states.len());
@@ -182,64 +185,60 @@ impl<'a, 's> Generation<'a, 's> {
         let mut problem = Problem::new(OptimizationDirection::Maximize);
         let initial = self.initial_vectors();
         // With one initial set the bound is a sum of weights; with several it is a variable above all of the sums.
-        let direct = initial.first().filter(|_| initial.len() == 1);
-        let weights: Vec<Variable> = self
-            .states
-            .iter()
-            .map(|&state| {
-                let gain = self.gain.get(&state).copied().unwrap_or(0.0);
-                let cost = direct.map_or(0.0, |sums| sums.get(&state).copied().unwrap_or(0.0));
-                let least = if self.aim.fixed == Some(state) { 1.0 } else { 0.0 };
-                problem.add_var(gain - cost, (least, self.aim.most))
-            })
-            .collect();
-        let multipliers: Vec<Variable> = self
-            .traps
-            .iter()
-            .map(|trap| {
-                let cost = direct.map_or(0.0, |sums| self.in_trap(trap, sums));
-                problem.add_var(1.0 - cost, (0.0, self.aim.most))
-            })
-            .collect();
-        if self.aim.minus_bound && direct.is_none() {
-            let bound = problem.add_var(-1.0, (0.0, f64::INFINITY));
-            for sums in &initial {
-                let of_states = self
-                    .states
-                    .iter()
-                    .zip(&weights)
-                    .filter_map(|(state, &variable)| Some((variable, *sums.get(state)?)));
-                let of_traps = self
-                    .traps
-                    .iter()
-                    .zip(&multipliers)
-                    .map(|(trap, &variable)| (variable, self.in_trap(trap, sums)));
-                let row: Vec<_> =
-                    of_states.chain(of_traps).chain([(bound, -1.0)]).filter(|&(_, c)| c != 0.0).collect();
+        let direct = initial.first().filter(|_| initial.len() == 1 && self.aim.bound == Bound::Subtracted);
+        let mut variables = self.add_variables(&mut problem, direct);
+        if self.aim.bound != Bound::Ignored && direct.is_none() {
+            let cost = if self.aim.bound == Bound::Subtracted { -1.0 } else { 0.0 };
+            let most = if self.aim.bound == Bound::AtMostOne { 1.0 } else { f64::INFINITY };
+            let bound = problem.add_var(cost, (0.0, most));
+            for vector in &initial {
+                let row = self.sum_of(&variables, vector).chain([(bound, -1.0)]).collect::<Vec<_>>();
                 problem.add_constraint(row, ComparisonOp::Le, 0.0);
             }
         }
+        let multipliers = variables.split_off(self.states.len());
         for &row in &self.chosen {
             let mut entries = Vec::with_capacity(4);
             self.rows.for_each_entry(row, |state, change| {
                 if let Some(&column) = self.columns.get(&state) {
-                    entries.push((weights[column], change as f64));
+                    entries.push((variables[column], change as f64));
                 }
             });
             for (trap, &variable) in self.traps.iter().zip(&multipliers) {
                 let change = self.rows.value(row, |state| self.is_in(trap, state));
-                if change != 0.0 {
-                    entries.push((variable, change));
-                }
+                entries.extend((change != 0.0).then_some((variable, change)));
             }
             problem.add_constraint(entries, ComparisonOp::Le, self.right_hand_side(row));
         }
         problem
     }
 
+    /// Adds the variables of weights, then of multipliers, with what they gain; what they add to the bound is
+    /// subtracted where the bound is the weight of one vector.
+    fn add_variables(&self, problem: &mut Problem, bound: Option<&FxHashMap<usize, f64>>) -> Vec<Variable> {
+        let weights = self.states.iter().map(|state| {
+            let cost = bound.and_then(|vector| vector.get(state)).copied().unwrap_or(0.0);
+            self.gain.get(state).copied().unwrap_or(0.0) - cost
+        });
+        let multipliers =
+            self.traps.iter().map(|trap| 1.0 - bound.map_or(0.0, |vector| self.threads_in(trap, vector)));
+        weights.chain(multipliers).map(|gain| problem.add_var(gain, (0.0, self.aim.most))).collect()
+    }
+
+    /// z·vector as a sum of variables.
+    fn sum_of(
+        &self,
+        variables: &[Variable],
+        vector: &FxHashMap<usize, f64>,
+    ) -> impl Iterator<Item = (Variable, f64)> {
+        let weights = self.states.iter().map(|state| vector.get(state).copied().unwrap_or(0.0));
+        let multipliers = self.traps.iter().map(|trap| self.threads_in(trap, vector));
+        variables.iter().copied().zip(weights.chain(multipliers)).filter(|&(_, factor)| factor != 0.0)
+    }
+
     /// The exact threads of each initial set, if the bound matters.
     fn initial_vectors(&self) -> Vec<FxHashMap<usize, f64>> {
-        let initial = self.rows.system.initial().iter().filter(|_| self.aim.minus_bound);
+        let initial = self.rows.system.initial().iter().filter(|_| self.aim.bound != Bound::Ignored);
         let vector = |config| self.rows.space.vector(config).map(|(state, count)| (state, f64::from(count)));
         initial.map(|set| vector(ConfigRef::new(set.shared, &set.exact)).collect()).collect()
     }
@@ -252,7 +251,7 @@ impl<'a, 's> Generation<'a, 's> {
     }
 
     /// How many threads of a vector are in a trap.
-    fn in_trap(&self, trap: &UsableTrap<'_>, vector: &FxHashMap<usize, f64>) -> f64 {
+    fn threads_in(&self, trap: &UsableTrap<'_>, vector: &FxHashMap<usize, f64>) -> f64 {
         trap.locals.iter().filter_map(|&local| vector.get(&self.rows.space.local(local))).sum()
     }
 

@@ -18,6 +18,7 @@
 mod components;
 mod exact;
 mod generation;
+mod grow;
 mod index;
 mod pool;
 mod potential;

@@ -58,6 +58,13 @@ impl<'s> CutPool<'s> {
         self.len() == 0
     }
 
+    /// All cuts and the traps they use. What a proof needs is what a [`crate::Pruner`] has used.
+    pub fn all(&self) -> (Vec<Cut>, Vec<Trap>) {
+        let cuts = self.cuts_from(0).iter().map(|cut| (**cut).clone()).collect();
+        // Read later, so that the traps of all these cuts are there.
+        (cuts, self.traps())
+    }
+
     /// The cuts from a position on.
     pub(crate) fn cuts_from(&self, position: usize) -> Vec<Arc<Cut>> {
         let cuts = self.cuts.read().unwrap_or_else(PoisonError::into_inner);

@@ -48,3 +48,37 @@ pub fn potential(
     let locals = shared.split_off(system.n_shared());
     Some(Potential { shared, locals })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{self, bag, net, rule};
+
+    #[test]
+    fn the_potential_of_a_chain_counts_its_steps() {
+        let system = net(
+            4,
+            &[rule(0, 0, &[0], &[1]), rule(0, 0, &[1], &[2]), rule(0, 0, &[2, 2], &[3])],
+            &[0, 0],
+            &[3],
+        );
+        let (from, target) = (bag(&[0, 0]), system.targets()[0].view());
+        let from = ConfigRef::new(target.shared, &from);
+        let potential = potential(&system, from, target, &Budget::unlimited()).unwrap();
+        // Two threads take two steps each, and the last one together.
+        assert!((potential.of(target) - potential.of(from) - 5.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn no_rule_raises_a_potential_by_more_than_one() {
+        let system = samples::mutex();
+        let (from, goal) = (bag(&[0, 0]), bag(&[2]));
+        let (from, goal) = (ConfigRef::new(samples::FREE, &from), ConfigRef::new(samples::TAKEN, &goal));
+        let potential = potential(&system, from, goal, &Budget::unlimited()).unwrap();
+        assert!((potential.of(goal) - potential.of(from) - 2.0).abs() < 1e-6);
+        for (_, rule) in system.rules().iter() {
+            let (before, after) = (ConfigRef::new(rule.from, rule.take), ConfigRef::new(rule.to, rule.put));
+            assert!(potential.of(after) - potential.of(before) < 1.0 + 1e-6);
+        }
+    }
+}

@@ -168,3 +168,94 @@ impl Allowance {
         self.reluctance = if successful { 1 } else { (2 * self.reluctance).min(MOST_RELUCTANCE) };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{self, FREE, TAKEN, bag};
+
+    #[test]
+    fn without_a_pool_nothing_is_pruned() {
+        let mut pruner = Pruner::new(None);
+        let two = bag(&[2, 2]);
+        assert!(!pruner.prune(ConfigRef::new(TAKEN, &two)));
+        assert_eq!(pruner.evidence(), (vec![], vec![]));
+    }
+
+    #[test]
+    fn a_cut_is_looked_for_once_and_then_known_to_all() {
+        let system = samples::mutex();
+        let pool = CutPool::new(&system);
+        let (mut one, mut other) = (Pruner::new(Some(&pool)), Pruner::new(Some(&pool)));
+        let two = bag(&[2, 2]);
+        let two = ConfigRef::new(TAKEN, &two);
+        assert!(!one.is_broken_by(two) && !other.is_broken_by(two));
+        assert!(one.prune(two));
+        assert!(other.is_broken_by(two));
+        assert_eq!(pool.len(), 1);
+        assert_eq!(one.evidence().0.len(), 1);
+    }
+
+    #[test]
+    fn cuts_that_were_not_broken_are_no_evidence() {
+        let system = samples::mutex();
+        let pool = CutPool::new(&system);
+        pool.seed(&Budget::unlimited()).unwrap();
+        assert_eq!(pool.len(), 1);
+        let mut pruner = Pruner::new(Some(&pool));
+        let one = bag(&[2]);
+        assert!(!pruner.prune(ConfigRef::new(TAKEN, &one)));
+        assert_eq!(pruner.evidence(), (vec![], vec![]));
+    }
+
+    #[test]
+    fn traps_of_the_evidence_are_those_of_its_cuts() {
+        let system = samples::peterson();
+        let pool = CutPool::new(&system);
+        pool.seed(&Budget::unlimited()).unwrap();
+        assert_eq!(pool.settle(system.targets(), &Budget::unlimited()), Ok(vec![]));
+        let mut pruner = Pruner::new(Some(&pool));
+        assert!(pruner.is_broken_by(system.targets()[0].view()));
+        let (cuts, traps) = pruner.evidence();
+        let mut used: Vec<usize> =
+            cuts.iter().flat_map(|cut| cut.traps.iter().map(|&(trap, _)| trap)).collect();
+        used.sort_unstable();
+        used.dedup();
+        assert_eq!(used, (0..traps.len()).collect::<Vec<_>>());
+        assert!(!traps.is_empty());
+    }
+
+    #[test]
+    fn the_smallest_part_that_breaks_a_cut_is_found() {
+        let system = samples::mutex();
+        let pool = CutPool::new(&system);
+        pool.settle(system.targets(), &Budget::unlimited()).unwrap();
+        let mut pruner = Pruner::new(Some(&pool));
+        let mut smallest = Bag::new();
+        for (shared, threads, expected) in
+            [(TAKEN, &[0, 1, 2, 2, 2][..], &[2, 2][..]), (FREE, &[1, 2, 2], &[2]), (FREE, &[2], &[2])]
+        {
+            let threads = bag(threads);
+            let config = ConfigRef::new(shared, &threads);
+            assert!(pruner.is_broken_by(config));
+            pruner.minimise(config, &mut smallest);
+            assert_eq!(smallest, bag(expected));
+            assert!(pruner.is_broken_by(ConfigRef::new(shared, &smallest)));
+        }
+    }
+
+    #[test]
+    fn programs_must_be_earned() {
+        let mut allowance = Allowance::new();
+        let mut n_programs = 0;
+        while let Some(limit) = allowance.limit() {
+            allowance.pay(limit.min(10_000), false);
+            n_programs += 1;
+        }
+        assert!((1..=10).contains(&n_programs));
+        allowance.earn(1000);
+        assert_eq!(allowance.limit(), None);
+        allowance.earn(10_000);
+        assert!(allowance.limit().is_some());
+    }
+}

@@ -28,6 +28,11 @@ pub(crate) fn separating_traps(
     config: ConfigRef<'_>,
     budget: &Budget,
 ) -> Result<Option<Vec<Trap>>, StopReason> {
+    // Where no trap at all can be used, as in most programs with unboundedly many threads, this is cheap to see.
+    let usable = LocalId::all(rows.system.n_locals()).map(|local| !rows.is_zero(rows.space.local(local)));
+    if largest_marked_trap(rows.system, usable.collect()).is_none() {
+        return Ok(None);
+    }
     let inequation = Inequation::new(rows);
     let mut traps = known.to_vec();
     for _ in 0..MOST_TRAPS {
