@@ -1,9 +1,11 @@
 //! The table of commands and flags. `--help`, completions and man pages are all made from it.
 
 mod bench;
+mod cover;
 mod graph;
 
 pub(crate) use bench::BenchFlags;
+pub(crate) use cover::{CoverFlags, CoverFormat};
 pub(crate) use graph::{GraphFlags, Subject};
 
 use crate::console::Colour;
@@ -46,6 +48,8 @@ EXAMPLES
       is it safe for any number of threads?
   throng check examples/mutex.tts --evidence e.json
       keep the proof or the interleaving
+  throng cover examples/mutex.tts
+      everything that can be covered, and which local states are unbounded
   throng convert examples/peterson.pnet peterson.pnml
       the same net in another format
   throng graph examples/mutex.tts | dot -Tsvg -o mutex.svg
@@ -57,6 +61,7 @@ EXAMPLES
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Check(CheckFlags),
+    Cover(CoverFlags),
     Convert(ConvertFlags),
     Graph(GraphFlags),
     Bench(BenchFlags),
@@ -109,6 +114,8 @@ EXAMPLES
       one thread in 1 and any number in 0; bad: shared state 1 with two threads in 1
   throng check examples/philosophers.pnml --property examples/philosophers.xml
       a net and a query; with several queries in the file, choose one by --property-name
+  throng check examples/mutex.tts --threads 3
+      exactly three threads at the start
   throng check examples/msi.spec --timeout 60s --memory 4GiB --evidence proof.json
       within limits; the evidence is kept
   throng check examples/mutex.tts --format json | jq .verdict

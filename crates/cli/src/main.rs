@@ -7,6 +7,7 @@ mod bench;
 mod check;
 mod console;
 mod convert;
+mod cover;
 mod exit;
 mod files;
 mod flags;
@@ -44,6 +45,7 @@ fn run(throng: Throng) -> Exit {
     let colour = throng.color;
     let command = move || match throng.command {
         Command::Check(flags) => check::run(flags, colour),
+        Command::Cover(flags) => cover::run(&flags, colour),
         Command::Convert(flags) => convert::run(&flags, colour),
         Command::Graph(flags) => graph::run(&flags, colour),
         Command::Bench(flags) => bench::run(&flags),

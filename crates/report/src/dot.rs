@@ -10,7 +10,7 @@ mod trace;
 
 pub use backward::backward_graph;
 pub use forward::forward_tree;
-pub use proof::{cover_set, proof};
+pub use proof::{cover_set, coverability_set, proof};
 pub use system::system;
 pub use trace::trace;
 

@@ -7,6 +7,7 @@
 pub mod benchmark;
 pub mod chart;
 mod contest;
+pub mod cover;
 pub mod diagnostics;
 pub mod document;
 pub mod dot;

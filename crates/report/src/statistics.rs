@@ -53,11 +53,15 @@ const GROUPS: [Group; 6] = [
         "search forwards",
         &[
             ("nodes", "nodes"),
+            ("nodes_ever", "nodes ever added"),
+            ("nodes_at_most", "nodes at most"),
             ("maximal", "maximal nodes"),
             ("accelerations", "accelerated nodes"),
+            ("accelerations_stored", "accelerations kept"),
             ("nodes_expanded", "nodes expanded"),
             ("successors", "successors computed"),
             ("nodes_waiting", "waiting to be expanded"),
+            ("potentials", "linear programs for estimates"),
         ],
     ),
     (

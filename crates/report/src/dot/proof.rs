@@ -10,10 +10,8 @@ use throng_model::{Config, ConfigRef, SharedId, System, TransitionSystem};
 /// Predecessors looked at for one element.
 const MAX_PREDECESSORS: usize = 10_000;
 
-const COVER_CAPTION: [&str; 2] = [
-    "All that can be reached is contained in one of these, and none contains a target.",
-    "An arrow from c to d: a step from what c contains leads to what d contains. ω: any number.",
-];
+const STEPS_CAPTION: &str =
+    "An arrow from c to d: a step from what c contains leads to what d contains. ω: any number.";
 
 /// The graph of a proof: an edge `v -> u` labelled with a rule means that a minimal predecessor of `u` under the
 /// rule is in the upward closure of `v`. Cuts are a node without edges each.
@@ -121,13 +119,28 @@ impl<'a> Lookup<'a> {
     }
 }
 
-/// The graph of a cover set: its elements, and an edge `c -> d` labelled with a rule if a successor of `c` under
-/// the rule is below `d`.
+/// The graph of a cover set that proves that no target is coverable.
 pub fn cover_set(system: &System, cover: &CoverSet) -> String {
+    let all = "All that can be reached is contained in one of these, and none contains a target.";
+    maximal(system, &cover.elements, all)
+}
+
+/// The graph of a coverability set, or of a part of one.
+pub fn coverability_set(system: &System, elements: &[Config], is_complete: bool) -> String {
+    let all = if is_complete {
+        "All that can be covered is contained in one of these."
+    } else {
+        "What is contained in one of these can be covered, and perhaps more: the search was not finished."
+    };
+    maximal(system, elements, all)
+}
+
+/// Maximal elements, and an edge `c -> d` labelled with a rule if a successor of `c` under the rule is below `d`.
+fn maximal(system: &System, elements: &[Config], meaning: &str) -> String {
     let words = Words { system };
-    let mut graph = Graph::new("cover set", "TB", &COVER_CAPTION);
-    let shown = &cover.elements[..cover.elements.len().min(MAX_NODES)];
-    graph.leave_out(cover.elements.len() - shown.len());
+    let mut graph = Graph::new("cover set", "TB", &[meaning, STEPS_CAPTION]);
+    let shown = &elements[..elements.len().min(MAX_NODES)];
+    graph.leave_out(elements.len() - shown.len());
     for (index, element) in shown.iter().enumerate() {
         graph.node(&node(index), &config_label(words, element.view()), &[]);
     }

@@ -1,0 +1,114 @@
+//! `throng cover`: everything that can be covered.
+//!
+//! That a complete set contains everything reachable is checked like any cover set, by the independent checker, about
+//! the input without its targets. That all of the set can be covered rests on the engine.
+
+use crate::console::{self, Colour};
+use crate::exit::Exit;
+use crate::flags::{CoverFlags, CoverFormat};
+use crate::supervise::{Board, Failure};
+use crate::{memory, reading, units};
+use std::time::Instant;
+use throng_base::Budget;
+use throng_cert::{CoverSet, Evidence, EvidenceDocument, Header};
+use throng_check::Condition;
+use throng_engine::UnknownReason;
+use throng_engine::mincov::{self, Coverability};
+use throng_formats::{Input, Question};
+use throng_model::Config;
+use throng_report::cover::{self, Completeness, CoverResult};
+use throng_report::{Cost, Phase, dot};
+
+/// What the worker does besides reading.
+struct Task {
+    file: String,
+    threads: Option<u32>,
+    format: CoverFormat,
+    check: bool,
+    verbose: bool,
+    started: Instant,
+}
+
+/// Runs the command.
+pub(crate) fn run(flags: &CoverFlags, colour: Colour) -> Exit {
+    let task = Task {
+        file: flags.input.display().to_string(),
+        threads: flags.start.threads,
+        format: flags.format,
+        check: !flags.no_check,
+        verbose: flags.verbose,
+        started: Instant::now(),
+    };
+    let question = Question { without_targets: true, ..flags.start.question() };
+    let printed =
+        reading::with_input(&flags.input, question, &flags.limits, colour, move |input, budget, board| {
+            task.work(input, budget, board)
+        });
+    match printed {
+        Ok(Printed { text, cost, exit }) => {
+            if flags.verbose {
+                let memory = cost.memory.map(|memory| format!(", {}", units::show_size(memory)));
+                let time = units::show_duration(cost.elapsed);
+                console::remark(&format!("cost: {time}{}", memory.unwrap_or_default()));
+            }
+            console::print(&text);
+            exit
+        }
+        Err(exit) => exit,
+    }
+}
+
+/// What is left to show.
+struct Printed {
+    text: String,
+    cost: Cost,
+    exit: Exit,
+}
+
+impl Task {
+    fn work(&self, input: &Input, budget: &Budget, board: &Board) -> Result<Printed, Failure> {
+        board.enter(Phase::Searching);
+        let Coverability { elements, ending, statistics } =
+            mincov::coverability_set(&input.system, budget, board);
+        let ending = match ending {
+            Ok(()) if self.check => {
+                board.enter(Phase::Checking);
+                accept(input, &elements)?
+            }
+            ending => ending,
+        };
+        let cost = Cost { elapsed: self.started.elapsed(), memory: memory::used() };
+        let (completeness, exit) = match &ending {
+            Ok(()) => (Completeness::Complete { checked: self.check }, Exit::Success),
+            Err(reason) => (Completeness::Unknown { reason, phase: board.phase() }, Exit::Unknown),
+        };
+        let result = CoverResult {
+            file: &self.file,
+            format: input.format.extension(),
+            threads: self.threads,
+            system: &input.system,
+            elements: &elements,
+            completeness,
+            statistics: &statistics,
+            warnings: &input.warnings,
+            cost: self.verbose.then_some(cost),
+        };
+        let text = match self.format {
+            CoverFormat::Text => cover::render(&result, self.verbose),
+            CoverFormat::Json => cover::render_json(&result),
+            CoverFormat::Dot => dot::coverability_set(&input.system, &elements, ending.is_ok()),
+        };
+        Ok(Printed { text, cost, exit })
+    }
+}
+
+/// Has the checker look whether a set contains everything; `Ok(Err(…))` if it is too large for that.
+fn accept(input: &Input, elements: &[Config]) -> Result<Result<(), UnknownReason>, Failure> {
+    let set = Evidence::CoverSet(CoverSet { elements: elements.to_vec() });
+    let document = EvidenceDocument::new(&set, &input.system, Header::default());
+    match throng_check::check(&input.system, &document) {
+        Ok(_) => Ok(Ok(())),
+        Err(rejection) if rejection.condition == Condition::Size => Ok(Err(UnknownReason::EvidenceTooLarge)),
+        Err(rejection) => Err(Failure::Internal(format!("the checker rejects the set: {rejection}"))),
+    }
+}
