@@ -1,0 +1,154 @@
+//! Cuts and traps of random systems: the checker accepts each of them, and no configuration that a run reaches breaks
+//! one.
+
+use std::collections::{HashSet, VecDeque};
+use std::ops::ControlFlow;
+use throng_base::Budget;
+use throng_cert::{Evidence, Proof};
+use throng_check::check;
+use throng_invariants::{CutPool, Pruner};
+use throng_model::{Config, ConfigRef, Initial, System, TransitionSystem};
+use throng_testkit::Sketch;
+use throng_testkit::differential::through_json;
+use throng_testkit::oracle::multisets;
+use throng_testkit::random::from_seed;
+use throng_testkit::sketch;
+
+const SYSTEMS: u64 = 1500;
+
+/// Configurations with up to three threads anywhere, at every shared state: some coverable, some not.
+fn questions(system: &System) -> Vec<Config> {
+    let bags = multisets(system.n_locals())
+        .iter()
+        .filter(|counts| counts.iter().map(|&n| usize::from(n)).sum::<usize>() <= 3);
+    let bags: Vec<Vec<usize>> = bags
+        .map(|counts| {
+            let locals = counts.iter().enumerate();
+            locals.flat_map(|(local, &n)| std::iter::repeat_n(local, usize::from(n))).collect()
+        })
+        .collect();
+    let all =
+        (0..system.n_shared()).flat_map(|shared| bags.iter().map(move |bag| sketch::config(shared, bag)));
+    all.collect()
+}
+
+/// All cuts that are found for a system when everything is asked about.
+fn fill<'s>(system: &'s System) -> CutPool<'s> {
+    let pool = CutPool::new(system);
+    pool.seed(&Budget::unlimited()).expect("nobody stops it");
+    let mut pruner = Pruner::new(Some(&pool));
+    for config in questions(system) {
+        pruner.earn(1_000_000);
+        pruner.prune(config.view());
+    }
+    // What is left is asked about again, with traps.
+    pool.settle(&questions(system), &Budget::unlimited()).expect("nobody stops it");
+    pool
+}
+
+/// The configurations that are reached from an initial one with `more` threads in each unbounded local; at most 300.
+fn reached(system: &System, initial: &Initial, more: u32) -> Vec<Config> {
+    let mut start = initial.exact.clone();
+    for &local in &initial.unbounded {
+        start.add(local, more).expect("few threads");
+    }
+    let mut queue = VecDeque::from([Config::new(initial.shared, start)]);
+    let mut seen: HashSet<Config> = queue.iter().cloned().collect();
+    let mut order = Vec::new();
+    while let Some(config) = queue.pop_front() {
+        let result = system.for_each_successor(config.view(), &mut |_, after| {
+            if seen.len() < 300 && seen.insert(after.to_config()) {
+                queue.push_back(after.to_config());
+            }
+            ControlFlow::Continue(())
+        });
+        order.push(config);
+        if result.is_err() {
+            break;
+        }
+    }
+    order
+}
+
+#[test]
+fn the_checker_accepts_every_cut_and_no_run_breaks_one() {
+    let (mut n_cuts, mut n_traps, mut n_settled) = (0, 0, 0);
+    for seed in 0..SYSTEMS {
+        let sketch = from_seed(seed).sketch;
+        let system = sketch.build();
+        let pool = fill(&system);
+        let (cuts, traps) = pool.all();
+        (n_cuts, n_traps) = (n_cuts + cuts.len(), n_traps + traps.len());
+        // Without targets, a proof is its cuts and nothing else.
+        let no_targets = Sketch { targets: vec![], ..sketch }.build();
+        let proof = Evidence::Proof(Proof { cuts, traps, elements: vec![] });
+        let document = through_json(&no_targets, &proof).expect("JSON");
+        if let Err(rejection) = check(&no_targets, &document) {
+            panic!("seed {seed}: {rejection}");
+        }
+        let mut pruner = Pruner::new(Some(&pool));
+        for (initial, more) in
+            system.initial().iter().flat_map(|initial| [0, 1, 3].map(|more| (initial, more)))
+        {
+            for config in reached(&system, initial, more) {
+                assert!(!pruner.is_broken_by(config.view()), "seed {seed}: {config:?} is reached");
+            }
+        }
+        n_settled += usize::from(system.targets().iter().all(|target| pruner.is_broken_by(target.view())));
+    }
+    assert!(
+        n_cuts > 1000 && n_traps > 10 && n_settled > 200,
+        "{n_cuts} cuts, {n_traps} traps, {n_settled} settled"
+    );
+}
+
+#[test]
+fn proofs_by_cuts_alone_are_accepted() {
+    for seed in 0..SYSTEMS {
+        let system = from_seed(seed).sketch.build();
+        let pool = CutPool::new(&system);
+        let left = pool.settle(system.targets(), &Budget::unlimited()).expect("nobody stops it");
+        let mut pruner = Pruner::new(Some(&pool));
+        let broken =
+            |(index, target): (usize, &Config)| pruner.is_broken_by(target.view()) != left.contains(&index);
+        assert!(
+            system.targets().iter().enumerate().all(broken),
+            "seed {seed}: the survivors are not those left"
+        );
+        if left.is_empty() {
+            let (cuts, traps) = pruner.evidence();
+            let proof = Evidence::Proof(Proof { cuts, traps, elements: vec![] });
+            let document = through_json(&system, &proof).expect("JSON");
+            assert!(check(&system, &document).is_ok(), "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn the_smallest_part_that_breaks_a_cut_breaks_one_too() {
+    let mut n_smaller = 0;
+    for seed in 0..SYSTEMS / 5 {
+        let system = from_seed(seed).sketch.build();
+        let pool = fill(&system);
+        let mut pruner = Pruner::new(Some(&pool));
+        for config in questions(&system) {
+            if pruner.is_broken_by(config.view()) {
+                let mut smallest = throng_model::Bag::new();
+                pruner.minimise(config.view(), &mut smallest);
+                let smallest = ConfigRef::new(config.shared, &smallest);
+                assert!(smallest.le(config.view()), "seed {seed}");
+                assert!(pruner.is_broken_by(smallest), "seed {seed}: {config:?}");
+                n_smaller += usize::from(smallest.size() < config.view().size());
+            }
+        }
+    }
+    assert!(n_smaller > 1000, "{n_smaller}");
+}
+
+#[test]
+fn the_same_questions_give_the_same_cuts() {
+    for seed in 0..SYSTEMS / 5 {
+        let system = from_seed(seed).sketch.build();
+        assert_eq!(fill(&system).all(), fill(&system).all(), "seed {seed}");
+    }
+}
