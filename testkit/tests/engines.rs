@@ -25,7 +25,9 @@ fn engines_agree_with_the_oracle() {
                 Err(error) => panic!("seed {seed}, {method}: {error}\n{}", shrink(&sketch, fails)),
             }
         }
-        assert!(n_decided > N_SYSTEMS * 9 / 10, "{}: only {n_decided} compared", engine.name());
+        // The directed search need not end on safe systems.
+        let least = if engine == EngineKind::Forward { N_SYSTEMS * 8 / 10 } else { N_SYSTEMS * 9 / 10 };
+        assert!(n_decided > least, "{}: only {n_decided} compared", engine.name());
     }
 }
 
