@@ -81,6 +81,7 @@ const GROUPS: [Group; 6] = [
             ("reduced_irrelevant_rules", "irrelevant rules"),
             ("reduced_irrelevant_locals", "irrelevant local states"),
             ("reduced_dominated_rules", "dominated rules"),
+            ("reduced_unbounded_locals", "unbounded local states"),
             ("reduced_fixpoint_given_up", "thread states not computed (1: too many)"),
         ],
     ),
