@@ -186,11 +186,20 @@ fn size(evidence: &Evidence) -> u64 {
 
 /// Compares a method with the oracle on one system, without and with reductions.
 pub fn compare(system: &System, method: &Method, bounds: &Bounds) -> Result<Comparison, Disagreement> {
+    compare_with(system, method, || oracle::decide(system, bounds))
+}
+
+/// As [`compare`], with what the oracle says about another system that has the same verdict.
+pub fn compare_with(
+    system: &System,
+    method: &Method,
+    oracle: impl FnOnce() -> oracle::Verdict,
+) -> Result<Comparison, Disagreement> {
     let Some(evidence) = evidence(system, method) else {
         return Ok(Comparison { agreement: Agreement::EngineGaveUp, size: 0 });
     };
     let verdict = checked(system, &evidence)?;
-    let oracle = oracle::decide(system, bounds);
+    let oracle = oracle();
     let agreement = agreement(verdict, &oracle)?;
     for strength in [Strength::Full, Strength::KeepMinimality] {
         if let Some(lifted) = lifted_evidence(system, method, strength)? {
@@ -235,8 +244,9 @@ fn lifted_evidence(
     let Some(found) = evidence(reduction.system(), method) else { return Ok(None) };
     match reduction.lift(system, found, &budget) {
         Ok(lifted) => Ok(Some(lifted)),
-        // Repetitions of rounds that differ in the original are written out only so far.
-        Err(LiftError::TooLarge) => Ok(None),
+        // Repetitions of rounds that differ in the original are written out only so far, to supply unbounded locals
+        // can take more threads than there are numbers, and traps of the reduced system need not be traps of the original.
+        Err(LiftError::TooLarge | LiftError::CountOverflow | LiftError::Cuts) => Ok(None),
         Err(error) => Err(Disagreement::Lift(error)),
     }
 }

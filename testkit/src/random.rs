@@ -2,7 +2,7 @@
 //!
 //! Sizes are kept where the oracle can decide: up to four shared states, five locals and eight rules. Each
 //! system draws a [`Flavour`] first, so that pure nets and pure thread transition systems are as common as
-//! mixtures.
+//! mixtures. [`Shape::heavy`] multiplies numbers of threads, where the oracle cannot count but may know the verdict.
 
 use crate::choices::{Choices, SplitMix64};
 use crate::sketch::{self, Sketch};
@@ -86,11 +86,20 @@ pub struct Shape {
     pub weight: usize,
     /// Threads of a target.
     pub target_size: usize,
+    /// What numbers of threads are multiplied with.
+    pub scale: u32,
 }
 
 impl Default for Shape {
     fn default() -> Self {
-        Self { shared: 4, locals: 5, rules: 8, weight: 3, target_size: 4 }
+        Self { shared: 4, locals: 5, rules: 8, weight: 3, target_size: 4, scale: 1 }
+    }
+}
+
+impl Shape {
+    /// Like the default, but with weights of up to a million.
+    pub fn heavy() -> Self {
+        Self { scale: 333_333, ..Self::default() }
     }
 }
 
@@ -101,11 +110,18 @@ pub struct Generated {
     pub sketch: Sketch,
     /// The kind of each rule.
     pub kinds: Vec<Kind>,
+    /// A system of small numbers with the same verdict, if the system itself has large ones and there is one.
+    pub small: Option<Sketch>,
 }
 
 /// The system with this seed.
 pub fn from_seed(seed: u64) -> Generated {
     generate(&mut SplitMix64::new(seed), &Shape::default())
+}
+
+/// The system with this seed and weights of up to a million.
+pub fn heavy_from_seed(seed: u64) -> Generated {
+    generate(&mut SplitMix64::new(seed), &Shape::heavy())
 }
 
 /// Draws a system.
@@ -122,7 +138,42 @@ pub fn generate(choices: &mut impl Choices, shape: &Shape) -> Generated {
     sketch.rules = kinds.iter().map(|&kind| generator.rule(kind)).collect();
     sketch.initial = (0..1 + generator.few(20)).map(|_| generator.initial()).collect();
     sketch.targets = (0..1 + generator.few(15)).map(|_| generator.target(&sketch.initial)).collect();
-    Generated { sketch, kinds }
+    let mut generated = Generated { sketch, kinds, small: None };
+    if shape.scale > 1 {
+        make_heavy(&mut generated, choices, shape.scale);
+    }
+    generated
+}
+
+/// Multiplies the numbers of threads in a system with a factor, in two of three cases all of them. Then the verdict stays
+/// the same: threads step in packets of that size, and what is left over when moved threads choose different ways is
+/// of no use to any rule or target. (Passive threads flow through a network whose supplies and demands are whole packets;
+/// such flows can be had in whole packets.) If no threads are moved it also stays when targets ask for a little less
+/// than whole packets, or initial configurations have a little more.
+fn make_heavy(generated: &mut Generated, choices: &mut impl Choices, scale: u32) {
+    let transfers = |rule: &Rule| rule.moves.iter().any(|step| !step.destinations.is_empty());
+    // Of a thousand threads any number may have stayed and any number have come, and systems have to stay small.
+    let largest = if generated.sketch.rules.iter().any(transfers) { 3 } else { scale };
+    let factor = choices.pick(&[2, 7, 1000, scale]).min(largest);
+    let is_uniform = !choices.chance(33);
+    if is_uniform {
+        generated.small = Some(generated.sketch.clone());
+    }
+    let sketch = &mut generated.sketch;
+    let rest = if sketch.rules.iter().any(|rule| !rule.moves.is_empty()) { 0 } else { factor - 1 };
+    let (more, less) = choices.pick(&[(0, 0), (rest, 0), (0, rest)]);
+    for bag in sketch.rules.iter_mut().flat_map(|rule| [&mut rule.take, &mut rule.put]) {
+        *bag = sketch::map_counts(
+            bag,
+            |count| if is_uniform || choices.chance(40) { count * factor } else { count },
+        );
+    }
+    for initial in &mut sketch.initial {
+        initial.exact = sketch::map_counts(&initial.exact, |count| count * factor + more);
+    }
+    for target in &mut sketch.targets {
+        target.bag = sketch::map_counts(&target.bag, |count| count * factor - less);
+    }
 }
 
 struct Generator<'a, C> {
@@ -278,7 +329,7 @@ mod tests {
 
     #[test]
     fn every_reduction_is_common() {
-        let mut n_fired = [0; 5];
+        let mut n_fired = [0; 6];
         for seed in 0..1000 {
             let system = from_seed(seed).sketch.build();
             let reduction = reduce(&system, Strength::Full, &Budget::unlimited());
@@ -289,13 +340,41 @@ mod tests {
                 irrelevant_rules,
                 irrelevant_locals,
                 dominated_rules,
+                unbounded_locals,
                 ..
             } = *reduction.counters();
-            let counters =
-                [unfireable_rules, unreachable_targets, irrelevant_rules, irrelevant_locals, dominated_rules];
+            let counters = [
+                unfireable_rules,
+                unreachable_targets,
+                irrelevant_rules,
+                irrelevant_locals,
+                dominated_rules,
+                unbounded_locals,
+            ];
             n_fired.iter_mut().zip(counters).for_each(|(n, counter)| *n += u32::from(counter > 0));
         }
         assert!(n_fired.iter().all(|&n| n > 20), "{n_fired:?} of 1000");
+    }
+
+    #[test]
+    fn heavy_systems_have_the_verdict_of_small_ones() {
+        let (mut n_heavy, mut n_million) = (0, 0);
+        for seed in 0..300 {
+            // A factor of two is one that the oracle can count to.
+            let mut generated = from_seed(seed);
+            make_heavy(&mut generated, &mut SplitMix64::new(seed), 2);
+            let Some(small) = &generated.small else { continue };
+            let verdicts = [small, &generated.sketch].map(|s| decide(&s.build(), &Bounds::default()));
+            if let [Verdict::Safe(_), Verdict::Unsafe(_)] | [Verdict::Unsafe(_), Verdict::Safe(_)] = verdicts
+            {
+                panic!("seed {seed}: {verdicts:?}\n{}", generated.sketch);
+            }
+            n_heavy += u32::from(!verdicts.contains(&Verdict::Undecided));
+            let rules = heavy_from_seed(seed).sketch.rules;
+            let counts = rules.iter().flat_map(|rule| rule.take.iter().chain(rule.put.iter()));
+            n_million += u32::from(counts.map(|entry| entry.count).max() == Some(999_999));
+        }
+        assert!(n_heavy > 50 && n_million > 5, "{n_heavy} decided, {n_million} with a weight of a million");
     }
 
     #[test]

@@ -100,6 +100,12 @@ impl Sketch {
     }
 }
 
+/// The bag with every number of threads changed. Panics if one does not fit: tests know their numbers.
+pub fn map_counts(bag: &Bag, mut change: impl FnMut(u32) -> u32) -> Bag {
+    let counts = bag.iter().map(|entry| (entry.local, change(entry.count)));
+    Bag::from_counts(counts).expect("the numbers of a test fit")
+}
+
 /// The bag with one thread for each of these locals.
 pub fn bag(threads: &[usize]) -> Bag {
     Bag::from_locals(threads.iter().copied().map(LocalId::new)).expect("a handful of threads")

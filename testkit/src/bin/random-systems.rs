@@ -10,10 +10,10 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use throng_engine::EngineKind;
 use throng_testkit::Sketch;
-use throng_testkit::differential::{Agreement, Comparison, Disagreement, Method, compare};
-use throng_testkit::oracle::Bounds;
-use throng_testkit::random::{Kind, from_seed};
-use throng_testkit::shrink::shrink;
+use throng_testkit::differential::{Agreement, Comparison, Disagreement, Method, compare, compare_with};
+use throng_testkit::oracle::{Bounds, decide};
+use throng_testkit::random::{Generated, Kind, from_seed, heavy_from_seed};
+use throng_testkit::shrink::{shrink, weight};
 
 /// Compares engines with a brute-force oracle on random systems.
 #[derive(Parser)]
@@ -31,6 +31,9 @@ struct Arguments {
     /// Only this engine; all otherwise.
     #[arg(long, value_parser = parse_engine)]
     engine: Option<EngineKind>,
+    /// Systems with weights of up to a million.
+    #[arg(long)]
+    heavy: bool,
     /// Print the system of `--seed` and do nothing else.
     #[arg(long)]
     show: bool,
@@ -58,7 +61,7 @@ struct Tally {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     if arguments.show {
-        print!("{}", from_seed(arguments.seed).sketch);
+        print!("{}", system_of(arguments.seed, arguments.heavy).sketch);
         return ExitCode::SUCCESS;
     }
     let engines = arguments.engine.map_or_else(|| EngineKind::ALL.to_vec(), |engine| vec![engine]);
@@ -69,21 +72,27 @@ fn main() -> ExitCode {
             println!("time is up after {} of {} systems", tally.n_systems, arguments.count);
             break;
         }
-        tally.run(seed, &engines);
+        tally.run(seed, system_of(seed, arguments.heavy), &engines);
     }
     tally.print(started.elapsed());
     if tally.n_failures == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
+/// The system with this seed.
+fn system_of(seed: u64, heavy: bool) -> Generated {
+    if heavy { heavy_from_seed(seed) } else { from_seed(seed) }
+}
+
 impl Tally {
-    fn run(&mut self, seed: u64, engines: &[EngineKind]) {
-        let generated = from_seed(seed);
+    fn run(&mut self, seed: u64, generated: Generated, engines: &[EngineKind]) {
         self.n_systems += 1;
         generated.kinds.iter().for_each(|&kind| *self.kinds.entry(kind).or_default() += 1);
         let system = generated.sketch.build();
         for &engine in engines {
             let method = Method::from_seed(engine, seed);
-            match compare(&system, &method, &Bounds::default()) {
+            let small = generated.small.as_ref().map(Sketch::build);
+            let oracle = || decide(small.as_ref().unwrap_or(&system), &Bounds::default());
+            match compare_with(&system, &method, oracle) {
                 Ok(Comparison { agreement, size }) => self.sizes.entry(agreement).or_default().push(size),
                 Err(disagreement) => {
                     self.n_failures += 1;
@@ -115,9 +124,16 @@ impl Tally {
     }
 }
 
+/// Heavier systems are printed as they are: shrinking takes threads away one by one.
+const MOST_WEIGHT_TO_SHRINK: usize = 10_000;
+
 /// Prints a disagreement with the smallest system found that shows one.
 fn report(seed: u64, method: &Method, sketch: &Sketch, disagreement: &Disagreement) {
     println!("seed {seed}, engine {method}: {disagreement}");
+    if weight(sketch) > MOST_WEIGHT_TO_SHRINK {
+        println!("{sketch}");
+        return;
+    }
     let small = shrink(sketch, |s| compare(&s.build(), method, &Bounds::default()).is_err());
     if let Err(disagreement) = compare(&small.build(), method, &Bounds::default()) {
         println!("shrunk: {disagreement}\n{small}");
