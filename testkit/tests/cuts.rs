@@ -42,7 +42,7 @@ fn fill<'s>(system: &'s System) -> CutPool<'s> {
         pruner.prune(config.view());
     }
     // What is left is asked about again, with traps.
-    pool.settle(&questions(system), &Budget::unlimited()).expect("nobody stops it");
+    pool.settle(&questions(system), 1 << 20, &Budget::unlimited()).expect("nobody stops it");
     pool
 }
 
@@ -107,7 +107,7 @@ fn proofs_by_cuts_alone_are_accepted() {
     for seed in 0..SYSTEMS {
         let system = from_seed(seed).sketch.build();
         let pool = CutPool::new(&system);
-        let left = pool.settle(system.targets(), &Budget::unlimited()).expect("nobody stops it");
+        let left = pool.settle(system.targets(), 1 << 20, &Budget::unlimited()).expect("nobody stops it");
         let mut pruner = Pruner::new(Some(&pool));
         let broken =
             |(index, target): (usize, &Config)| pruner.is_broken_by(target.view()) != left.contains(&index);

@@ -26,7 +26,7 @@ pub(crate) trait Contender: Send {
 const QUANTUM: u64 = 512;
 
 /// After so many pieces of work, structural bounds are worth their cost.
-pub(crate) const PIECES_BEFORE_SEEDING: u64 = 16;
+pub(crate) const PIECES_BEFORE_SEEDING: u64 = 64;
 
 /// Lets one contender run alone until it has an answer. A contender polls the budget itself.
 pub(crate) fn drive(

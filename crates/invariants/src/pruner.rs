@@ -13,14 +13,16 @@ use throng_base::Budget;
 use throng_cert::{Cut, Trap};
 use throng_model::{Bag, ConfigRef, Entry, LocalId};
 
-/// What a predecessor earns, in [`Limits::work`]: at this rate, linear programs take about a quarter of the time.
-const EARNED_PER_PREDECESSOR: u64 = 5;
-/// What there is before any work: some milliseconds.
-const FIRST_CREDIT: u64 = 100_000;
+/// How many predecessors pay for a unit of [`Limits::work`]: at this rate, linear programs take about a quarter of
+/// the time.
+const PREDECESSORS_FOR_WORK: u64 = 2;
+/// What there is before any work of the search: enough for small systems.
+const FIRST_CREDIT: u64 = 4_000;
 /// A search that does not ask for long may not freeze later.
-const MOST_CREDIT: u64 = 20_000_000;
-/// Rows of a program during a search.
+const MOST_CREDIT: u64 = 2_000_000;
+/// Rows of a program during a search, and how many units of work pay for one.
 const MOST_ROWS: usize = 2048;
+const WORK_FOR_ROW: u64 = 32;
 /// The price rises up to so many times of the cost of a program.
 const MOST_RELUCTANCE: u64 = 64;
 
@@ -75,7 +77,8 @@ impl<'p, 's> Pruner<'p, 's> {
     fn look_for_cut(&mut self, config: ConfigRef<'_>) -> bool {
         let Some((pool, limit)) = self.pool.zip(self.allowance.limit()) else { return false };
         let Some(rows) = pool.rows() else { return false };
-        let limits = Limits { rows: MOST_ROWS, work: limit };
+        let rows_paid = usize::try_from(limit / WORK_FOR_ROW).unwrap_or(MOST_ROWS);
+        let limits = Limits { rows: rows_paid.min(MOST_ROWS), work: limit };
         let mut work = 0;
         let found = pool.look_for(&Aim::exclude(rows, config), limits, &mut work, &self.budget);
         let found = found.is_ok_and(|cut| cut.is_some());
@@ -139,6 +142,8 @@ impl<'p, 's> Pruner<'p, 's> {
 #[derive(Debug)]
 struct Allowance {
     credit: u64,
+    /// Predecessors that have not become credit yet.
+    unpaid: u64,
     /// What the last programs cost on average.
     cost: u64,
     /// A program is tried when the credit is so many times its cost.
@@ -147,12 +152,16 @@ struct Allowance {
 
 impl Allowance {
     fn new() -> Self {
-        Self { credit: FIRST_CREDIT, cost: 1, reluctance: 1 }
+        Self { credit: FIRST_CREDIT, unpaid: 0, cost: 1, reluctance: 1 }
     }
 
     fn earn(&mut self, predecessors: u64) {
-        let earned = predecessors.saturating_mul(EARNED_PER_PREDECESSOR);
-        self.credit = self.credit.saturating_add(earned).min(MOST_CREDIT);
+        self.unpaid += predecessors;
+        if self.unpaid >= PREDECESSORS_FOR_WORK {
+            let earned = self.unpaid / PREDECESSORS_FOR_WORK;
+            self.unpaid %= PREDECESSORS_FOR_WORK;
+            self.credit = self.credit.saturating_add(earned).min(MOST_CREDIT);
+        }
     }
 
     /// What a program may cost now; `None` if it is too early for one.
@@ -213,7 +222,7 @@ mod tests {
         let system = samples::peterson();
         let pool = CutPool::new(&system);
         pool.seed(&Budget::unlimited()).unwrap();
-        assert_eq!(pool.settle(system.targets(), &Budget::unlimited()), Ok(vec![]));
+        assert_eq!(pool.settle(system.targets(), 1 << 20, &Budget::unlimited()), Ok(vec![]));
         let mut pruner = Pruner::new(Some(&pool));
         assert!(pruner.is_broken_by(system.targets()[0].view()));
         let (cuts, traps) = pruner.evidence();
@@ -229,7 +238,7 @@ mod tests {
     fn the_smallest_part_that_breaks_a_cut_is_found() {
         let system = samples::mutex();
         let pool = CutPool::new(&system);
-        pool.settle(system.targets(), &Budget::unlimited()).unwrap();
+        pool.settle(system.targets(), 1 << 20, &Budget::unlimited()).unwrap();
         let mut pruner = Pruner::new(Some(&pool));
         let mut smallest = Bag::new();
         for (shared, threads, expected) in
@@ -249,13 +258,13 @@ mod tests {
         let mut allowance = Allowance::new();
         let mut n_programs = 0;
         while let Some(limit) = allowance.limit() {
-            allowance.pay(limit.min(10_000), false);
+            allowance.pay(limit.min(1000), false);
             n_programs += 1;
         }
         assert!((1..=10).contains(&n_programs));
-        allowance.earn(1000);
+        allowance.earn(100);
         assert_eq!(allowance.limit(), None);
-        allowance.earn(10_000);
+        allowance.earn(1000 * MOST_RELUCTANCE * PREDECESSORS_FOR_WORK);
         assert!(allowance.limit().is_some());
     }
 }

@@ -1,23 +1,29 @@
 //! The root analysis: which targets does the state inequation exclude, without any search?
 //!
 //! Targets are tried in order against the known cuts, then by a linear program, then with traps. One cut often
-//! excludes thousands of similar targets. When a fixed amount of work is done, the remaining targets are only compared
-//! with the known cuts.
+//! excludes thousands of similar targets. When a given amount of work is done, the remaining targets are only compared
+//! with the known cuts; with more, the same question may be asked again.
 
 use crate::generation::{Aim, Limits};
 use crate::{CutPool, Pruner};
 use throng_base::{Budget, StopReason};
 use throng_model::Config;
 
-/// Work for all targets together, see [`Limits::work`]: some seconds.
-const WORK: u64 = 100_000_000;
-const LIMITS: Limits = Limits { rows: 8192, work: 50_000_000 };
+/// Rows of a program.
+const MOST_ROWS: usize = 8192;
 /// Targets for which traps are looked for in vain.
 const MOST_WITHOUT_TRAPS: usize = 16;
 
 impl CutPool<'_> {
-    /// The indices of the targets that no cut excludes, after looking for cuts that do.
-    pub fn settle(&self, targets: &[Config], budget: &Budget) -> Result<Vec<usize>, StopReason> {
+    /// The indices of the targets that no cut excludes, after looking for cuts that do with at most about this much
+    /// work; a million takes up to a second.
+    pub fn settle(
+        &self,
+        targets: &[Config],
+        most_work: u64,
+        budget: &Budget,
+    ) -> Result<Vec<usize>, StopReason> {
+        let limits = Limits { rows: MOST_ROWS, work: most_work / 2 };
         let mut pruner = Pruner::new(Some(self));
         let mut left = Vec::new();
         let (mut work, mut without_traps) = (0, 0);
@@ -26,11 +32,11 @@ impl CutPool<'_> {
             if pruner.is_broken_by(target.view()) {
                 continue;
             }
-            if let Some(rows) = self.rows().filter(|_| work < WORK) {
+            if let Some(rows) = self.rows().filter(|_| work < most_work) {
                 let aim = Aim::exclude(rows, target.view());
-                let mut found = self.look_for(&aim, LIMITS, &mut work, budget)?.is_some();
+                let mut found = self.look_for(&aim, limits, &mut work, budget)?.is_some();
                 if !found && without_traps < MOST_WITHOUT_TRAPS {
-                    found = self.look_for_traps(target.view(), LIMITS, budget)?;
+                    found = self.look_for_traps(target.view(), limits, budget)?;
                     without_traps += usize::from(!found);
                 }
                 if found && pruner.is_broken_by(target.view()) {
@@ -50,7 +56,7 @@ mod tests {
     use throng_model::System;
 
     fn survivors(system: &System) -> usize {
-        CutPool::new(system).settle(system.targets(), &Budget::unlimited()).unwrap().len()
+        CutPool::new(system).settle(system.targets(), 1 << 20, &Budget::unlimited()).unwrap().len()
     }
 
     #[test]

@@ -87,7 +87,7 @@ fn line_up<'b, 's: 'b>(
 ) -> Vec<Runner<'b>> {
     let newest_first = Options { queue: QueueOrder::Lifo, ..options.clone() };
     let oldest_first = Options { queue: QueueOrder::Fifo, ..options.clone() };
-    let later = if options.jobs > 1 { 0 } else { 1 << 4 };
+    let later = 1 << 4;
     let mut runners = vec![
         Runner::new("widen", Box::new(widen), 4, 1),
         Runner::new("ic3", Box::new(Ic3::new(system, options, board, false)), 2, later),
@@ -95,6 +95,6 @@ fn line_up<'b, 's: 'b>(
         Runner::new("backward", Box::new(Backward::new(system, &oldest_first, board)), 1, later),
         Runner::new("backward (lifo)", Box::new(Backward::new(system, &newest_first, board)), 1, later),
     ];
-    runners.extend(Root::new(system, board).map(|root| Runner::new("root", Box::new(root), 1, 0)));
+    runners.extend(Root::new(system, board).map(|root| Runner::new("root", Box::new(root), 1, 4)));
     runners
 }

@@ -11,20 +11,19 @@ use throng_base::{Budget, StopReason};
 use throng_invariants::CutPool;
 use throng_model::{Config, TransitionSystem};
 
-/// What is to be done next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
-    Targets,
-    Bounds,
-    Done,
-}
+/// When, in pieces of work of a race, the targets are tried, and with how much work: most are settled with little,
+/// and what needs more should not keep others waiting.
+const ATTEMPTS: [(u32, u64); 3] = [(0, 1 << 20), (8, 1 << 23), (64, 1 << 27)];
+/// When structural bounds are looked for.
+const BOUNDS_AT: u32 = 1;
 
 /// See the module's documentation.
 pub(super) struct Root<'b, 's> {
     board: &'b Blackboard<'s>,
     cuts: &'b CutPool<'s>,
     targets: Vec<Config>,
-    stage: Stage,
+    /// Pieces of work so far.
+    n_pieces: u32,
     n_left: usize,
 }
 
@@ -34,24 +33,24 @@ impl<'b, 's> Root<'b, 's> {
         let cuts = board.cuts()?;
         let targets = crate::minimal_targets(system);
         let n_left = targets.len();
-        Some(Self { board, cuts, targets, stage: Stage::Targets, n_left })
+        Some(Self { board, cuts, targets, n_pieces: 0, n_left })
     }
 
     fn settle(&mut self, budget: &Budget) -> Result<Option<Answer>, StopReason> {
-        match self.stage {
-            Stage::Targets => {
-                let left = self.cuts.settle(&self.targets, budget)?;
-                self.n_left = left.len();
-                self.stage = Stage::Bounds;
-                Ok(left.is_empty().then(|| self.safe()))
-            }
-            Stage::Bounds => {
-                self.board.seed(budget)?;
-                self.stage = Stage::Done;
-                Ok(None)
-            }
-            Stage::Done => Ok(Some(Answer::Unknown(UnknownReason::Inconclusive))),
+        budget.check()?;
+        let piece = self.n_pieces;
+        self.n_pieces += 1;
+        if piece == BOUNDS_AT {
+            self.board.seed(budget)?;
         }
+        if let Some(&(_, work)) = ATTEMPTS.iter().find(|&&(at, _)| at == piece) {
+            self.n_left = self.cuts.settle(&self.targets, work, budget)?.len();
+        }
+        Ok(match ATTEMPTS.last() {
+            _ if self.n_left == 0 => Some(self.safe()),
+            Some(&(last, _)) if piece < last => None,
+            _ => Some(Answer::Unknown(UnknownReason::Inconclusive)),
+        })
     }
 
     /// The proof that has cuts only.
