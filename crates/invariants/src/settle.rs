@@ -16,7 +16,7 @@ const MOST_WITHOUT_TRAPS: usize = 16;
 
 impl CutPool<'_> {
     /// The indices of the targets that no cut excludes, after looking for cuts that do with at most about this much
-    /// work; a million takes up to a second.
+    /// work; a million takes some hundredths of a second in large programs.
     pub fn settle(
         &self,
         targets: &[Config],
