@@ -60,6 +60,9 @@ pub fn coverability_set(
     Coverability { elements: search.elements(), ending, statistics }
 }
 
+/// Nodes that wait and are shown when a search is stopped.
+const MOST_WAITING_SHOWN: usize = 64;
+
 /// How often the observer is told, in nodes.
 const TOLD_EVERY: u64 = 64;
 
@@ -99,15 +102,21 @@ impl<'s> MinCov<'s> {
         self.forest.len() - self.processed.generators().len()
     }
 
-    /// The maximal configurations that were found.
+    /// The maximal configurations that were found, and of those that wait only some: a search that was stopped has little
+    /// time left, and comparing all of them with each other can take long.
     fn elements(&self) -> Vec<Config> {
-        let mut maximal = self.processed.clone();
-        for node in self.forest.iter().filter(|node| node.element.is_none()) {
-            maximal.insert(node.config.view());
-        }
-        maximal.minimise();
-        let mut elements: Vec<Config> =
-            maximal.generators().iter().map(|(_, element)| element.to_config()).collect();
+        let waiting = self.forest.iter().filter(|node| node.element.is_none()).take(MOST_WAITING_SHOWN);
+        let waiting = waiting.filter(|node| !self.processed.contains(node.config.view()));
+        let mut shown = DownwardClosedSet::default();
+        waiting.for_each(|node| {
+            shown.insert(node.config.view());
+        });
+        shown.minimise();
+        let shown: Vec<Config> = shown.generators().iter().map(|(_, config)| config.to_config()).collect();
+        let processed = self.processed.generators().iter().map(|(_, element)| element);
+        let maximal = processed.filter(|element| !shown.iter().any(|config| element.le(config.view())));
+        let mut elements: Vec<Config> = maximal.map(|element| element.to_config()).collect();
+        elements.extend(shown);
         elements.sort_unstable();
         elements
     }
