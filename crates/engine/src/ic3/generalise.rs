@@ -1,9 +1,10 @@
 //! From a blocked obligation to a lemma: smaller configurations that are inductive too.
 //!
-//! First the part of the obligation that its blockers need (`needed`), which is cheap. Then threads are
-//! dropped one local after the other as long as the rest is inductive: first threads in locals that few lemmas
-//! mention, last those in 1-safe components, which tell most. After each success the part that is needed is
-//! computed again. What is known to be coverable is not tried.
+//! First the part of the obligation that its blockers need (`needed`), which is cheap. Then single threads are tried,
+//! since most proofs need few threads (Kaiser, Kroening and Wahl). Otherwise threads are dropped one local after the other
+//! as long as the rest is inductive: first threads in locals that few lemmas mention, last those in 1-safe components,
+//! which tell most. After each success the part that is needed is computed again. What is known to be coverable is
+//! not tried.
 //!
 //! If a smaller configuration is not inductive because of one predecessor in the frame, that may be the frame's
 //! fault: such a counterexample to generalisation is blocked first, if it can be at once, and then the smaller
@@ -14,7 +15,7 @@ use super::frames::{FOREVER, Ground, Level};
 use crate::UnknownReason;
 use throng_base::Budget;
 use throng_invariants::CutPool;
-use throng_model::{Bag, Config, ConfigRef, LocalId, bag};
+use throng_model::{Bag, Config, ConfigRef, Entry, LocalId, bag};
 
 /// So many counterexamples are blocked for one smaller configuration.
 const MOST_COUNTEREXAMPLES: u32 = 3;
@@ -28,19 +29,21 @@ pub(super) struct Preference {
     mentions: Vec<u32>,
     /// Whether a local belongs to a 1-safe component.
     in_component: Vec<bool>,
+    /// How many cuts there were when components were looked for.
+    n_cuts: usize,
 }
 
 impl Preference {
-    /// The preference when there are no lemmas.
-    pub(super) fn new(cuts: Option<&CutPool<'_>>) -> Self {
-        let mut in_component = Vec::new();
-        for component in cuts.map(CutPool::components).unwrap_or_default() {
-            for local in component.locals {
-                in_component.resize(in_component.len().max(local.index() + 1), false);
-                in_component[local.index()] = true;
-            }
+    /// Looks for components again if there are many more cuts than last time.
+    pub(super) fn refresh(&mut self, cuts: &CutPool<'_>) {
+        if cuts.len() <= self.n_cuts + self.n_cuts / 2 {
+            return;
         }
-        Self { mentions: Vec::new(), in_component }
+        self.n_cuts = cuts.len();
+        for local in cuts.components().into_iter().flat_map(|component| component.locals) {
+            self.in_component.resize(self.in_component.len().max(local.index() + 1), false);
+            self.in_component[local.index()] = true;
+        }
     }
 
     /// A lemma was learnt.
@@ -103,10 +106,35 @@ impl Ic3<'_, '_> {
         let passing = self.known.contains(config);
         let mut lemma = config.to_config();
         self.reduce_to_needed(&mut lemma, frame, passing, budget)?;
-        if !passing {
+        if !passing && !self.replace_by_single_thread(&mut lemma, frame, depth, budget)? {
             self.drop_threads(&mut lemma, frame, depth, budget)?;
         }
         Ok(lemma)
+    }
+
+    /// Replaces a larger lemma by its shared state alone or with a single one of its threads, if that is a lemma too.
+    /// Such lemmas say most, and dropping threads one after the other may miss them: what is in between need not be
+    /// inductive.
+    fn replace_by_single_thread(
+        &mut self,
+        lemma: &mut Config,
+        frame: Level,
+        depth: u32,
+        budget: &Budget,
+    ) -> Result<bool, UnknownReason> {
+        if depth > 0 || lemma.view().size() <= 2 {
+            return Ok(false);
+        }
+        let threads = self.preference.locals(&lemma.bag).into_iter().map(|local| Entry { local, count: 1 });
+        for thread in std::iter::once(None).chain(threads.map(Some)) {
+            let part = ConfigRef::new(lemma.shared, thread.as_slice());
+            // Counterexamples are not worth blocking for what is only a guess.
+            if self.is_lemma(part, frame, DEEPEST, budget)? {
+                *lemma = part.to_config();
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Drops threads of a lemma as long as it remains one.

@@ -18,10 +18,15 @@ pub(super) struct Known {
 }
 
 impl Known {
+    /// Beyond this many elements, asking costs more than another rejected guess is worth.
+    const MOST: usize = 1 << 13;
+
     /// Learns what has been found since the last time.
     pub(super) fn read(&mut self, log: &Log) {
         log.read_on(&mut self.n_read, |config| {
-            self.covered.insert(config.view());
+            if self.covered.generators().len() < Self::MOST {
+                self.covered.insert(config.view());
+            }
         });
     }
 
@@ -51,6 +56,10 @@ impl<'s> Oracle<'s> {
     /// The most nodes that are told at a time, the newest: they tend to be the largest.
     const AT_A_TIME: usize = 128;
     const GRACE: u32 = 128;
+    /// It gets one part in so many of the work: most of what helps is found early.
+    const SHARE: u64 = 4;
+    /// And less when it has more maximal nodes than this.
+    const LARGE: u64 = 1 << 11;
 
     /// An oracle of the kind that is asked for, if one is.
     pub(super) fn new(system: &'s dyn TransitionSystem, options: &Options) -> Option<Self> {
@@ -66,7 +75,9 @@ impl<'s> Oracle<'s> {
         log: &Log,
         budget: &Budget,
     ) -> Option<Answer> {
-        let state = self.forward.advance(quantum, budget);
+        // Every node is compared with the others, so that a step costs the more the larger the tree is.
+        let share = Self::SHARE * (1 + self.forward.tree.n_maximal() as u64 / Self::LARGE);
+        let state = self.forward.advance((quantum / share).max(1), budget);
         match state {
             State::Complete if self.n_turns_left > 0 => {
                 if self.n_turns_left == Self::GRACE {

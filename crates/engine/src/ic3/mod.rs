@@ -145,7 +145,7 @@ impl<'b, 's> Ic3<'b, 's> {
             targets: Vec::new(),
             phase: Phase::Begin,
             last: 1,
-            preference: Preference::new(board.cuts()),
+            preference: Preference::default(),
             broadcasts: Broadcasts::new(system),
             counters: Counters::default(),
             turns: 0,
@@ -161,6 +161,9 @@ impl<'b, 's> Ic3<'b, 's> {
             return Ok(Some(answer));
         }
         self.known.read(&self.board.covered);
+        if let Some(cuts) = self.board.cuts() {
+            self.preference.refresh(cuts);
+        }
         let end = self.work() + quantum;
         while self.work() < end {
             budget.check()?;
@@ -190,6 +193,9 @@ impl<'b, 's> Ic3<'b, 's> {
     ) -> Result<Option<Answer>, UnknownReason> {
         let config = self.obligations.get(obligation).to_config();
         let mut blocked = self.frames.highest_blocking(config.view());
+        if blocked < level && self.is_pruned(config.view()) {
+            return Ok(None);
+        }
         if blocked < level {
             match self.choose_predecessor(config.view(), level - 1, budget)? {
                 Choice::Initial(rule, instance) => {
