@@ -13,18 +13,19 @@ use throng_base::Budget;
 use throng_cert::{Cut, Trap};
 use throng_model::{Bag, ConfigRef, Entry, LocalId};
 
-/// How many predecessors pay for a unit of [`Limits::work`]: at this rate, linear programs take about a quarter of
-/// the time.
-const PREDECESSORS_FOR_WORK: u64 = 2;
-/// What there is before any work of the search: enough for small systems.
-const FIRST_CREDIT: u64 = 4_000;
+/// What a predecessor earns, in [`Limits::work`]. At the lowest price, linear programs then take about as much time as
+/// predecessors; at the highest, a few percent of it.
+const EARNED_PER_PREDECESSOR: u64 = 40;
+/// What there is before any predecessor: about a millisecond.
+const FIRST_CREDIT: u64 = 20_000;
 /// A search that does not ask for long may not freeze later.
 const MOST_CREDIT: u64 = 2_000_000;
+/// The price of work: 1, and one more after so many failures in a row.
+const FAILURES_PER_RISE: u64 = 4;
+const MOST_PRICE: u64 = 32;
 /// Rows of a program during a search, and how many units of work pay for one.
 const MOST_ROWS: usize = 2048;
 const WORK_FOR_ROW: u64 = 32;
-/// The price rises up to so many times of the cost of a program.
-const MOST_RELUCTANCE: u64 = 64;
 
 /// See the module's documentation.
 #[derive(Debug)]
@@ -139,42 +140,42 @@ impl<'p, 's> Pruner<'p, 's> {
 }
 
 /// How much may be spent on linear programs.
+///
+/// A program costs its work times a price that rises with every failure in a row, so that a search which no cut helps
+/// asks less and less.
 #[derive(Debug)]
 struct Allowance {
     credit: u64,
-    /// Predecessors that have not become credit yet.
-    unpaid: u64,
-    /// What the last programs cost on average.
-    cost: u64,
-    /// A program is tried when the credit is so many times its cost.
-    reluctance: u64,
+    /// What the last programs cost on average; 0 before the first.
+    work: u64,
+    /// Failures since the last success.
+    failures: u64,
 }
 
 impl Allowance {
     fn new() -> Self {
-        Self { credit: FIRST_CREDIT, unpaid: 0, cost: 1, reluctance: 1 }
+        Self { credit: FIRST_CREDIT, work: 0, failures: 0 }
     }
 
     fn earn(&mut self, predecessors: u64) {
-        self.unpaid += predecessors;
-        if self.unpaid >= PREDECESSORS_FOR_WORK {
-            let earned = self.unpaid / PREDECESSORS_FOR_WORK;
-            self.unpaid %= PREDECESSORS_FOR_WORK;
-            self.credit = self.credit.saturating_add(earned).min(MOST_CREDIT);
-        }
+        let earned = predecessors.saturating_mul(EARNED_PER_PREDECESSOR);
+        self.credit = self.credit.saturating_add(earned).min(MOST_CREDIT);
     }
 
-    /// What a program may cost now; `None` if it is too early for one.
+    fn price(&self) -> u64 {
+        (1 + self.failures / FAILURES_PER_RISE).min(MOST_PRICE)
+    }
+
+    /// What work a program may cost now; `None` if it is too early for one.
     fn limit(&self) -> Option<u64> {
-        let price = self.cost.saturating_mul(self.reluctance).min(MOST_CREDIT);
-        (self.credit >= price).then_some(self.credit)
+        let affordable = self.credit / self.price();
+        (affordable > self.work).then_some(affordable)
     }
 
     fn pay(&mut self, work: u64, successful: bool) {
-        self.credit = self.credit.saturating_sub(work);
-        self.cost =
-            if self.cost == 1 { work.max(1) } else { (3 * (self.cost / 4)).saturating_add(work / 4).max(1) };
-        self.reluctance = if successful { 1 } else { (2 * self.reluctance).min(MOST_RELUCTANCE) };
+        self.credit = self.credit.saturating_sub(work.saturating_mul(self.price()));
+        self.work = if self.work == 0 { work } else { self.work - self.work / 4 + work / 4 };
+        self.failures = if successful { 0 } else { self.failures + 1 };
     }
 }
 
@@ -256,15 +257,29 @@ mod tests {
     #[test]
     fn programs_must_be_earned() {
         let mut allowance = Allowance::new();
-        let mut n_programs = 0;
         while let Some(limit) = allowance.limit() {
-            allowance.pay(limit.min(1000), false);
-            n_programs += 1;
+            allowance.pay(limit.min(6_000), false);
         }
-        assert!((1..=10).contains(&n_programs));
-        allowance.earn(100);
+        allowance.earn(1);
         assert_eq!(allowance.limit(), None);
-        allowance.earn(1000 * MOST_RELUCTANCE * PREDECESSORS_FOR_WORK);
+        allowance.earn(10_000);
         assert!(allowance.limit().is_some());
+    }
+
+    #[test]
+    fn failures_raise_the_price_and_a_success_lowers_it() {
+        let mut allowance = Allowance::new();
+        let mut work_for = |predecessors: u64, successful: bool| {
+            allowance.earn(predecessors);
+            let mut work = 0;
+            while let Some(limit) = allowance.limit() {
+                allowance.pay(limit.min(1000), successful);
+                work += limit.min(1000);
+            }
+            work
+        };
+        let (first, second) = (work_for(20_000, false), work_for(20_000, false));
+        assert!(first > second, "{first} {second}");
+        assert!(work_for(20_000, true) > 4 * second);
     }
 }
