@@ -13,9 +13,9 @@ use throng_base::Budget;
 use throng_cert::{Cut, Trap};
 use throng_model::{Bag, ConfigRef, Entry, LocalId};
 
-/// What a predecessor earns, in [`Limits::work`]. At the lowest price, linear programs then take about as much time as
-/// predecessors; at the highest, a few percent of it.
-const EARNED_PER_PREDECESSOR: u64 = 40;
+/// What a predecessor earns, in [`Limits::work`]: at the lowest price, linear programs take some tenths of the time of a
+/// search, at the highest about a hundredth.
+const EARNED_PER_PREDECESSOR: u64 = 5;
 /// What there is before any predecessor: about a millisecond.
 const FIRST_CREDIT: u64 = 20_000;
 /// A search that does not ask for long may not freeze later.
@@ -262,7 +262,7 @@ mod tests {
         }
         allowance.earn(1);
         assert_eq!(allowance.limit(), None);
-        allowance.earn(10_000);
+        allowance.earn(100_000);
         assert!(allowance.limit().is_some());
     }
 
@@ -278,8 +278,8 @@ mod tests {
             }
             work
         };
-        let (first, second) = (work_for(20_000, false), work_for(20_000, false));
+        let (first, second) = (work_for(160_000, false), work_for(160_000, false));
         assert!(first > second, "{first} {second}");
-        assert!(work_for(20_000, true) > 4 * second);
+        assert!(work_for(160_000, true) > 4 * second);
     }
 }
