@@ -16,7 +16,7 @@
 
 use crate::bits::BitSet;
 use crate::groups::Groups;
-use throng_model::{Initial, LocalId, RuleId, System};
+use throng_model::{Initial, LocalId, RuleId, System, bag};
 
 /// With more initial sets than this, no unbounded locals are looked for: each set takes a search of its own.
 const MOST_INITIAL: usize = 16;
@@ -86,12 +86,39 @@ pub(crate) fn fill(system: &System, initial: &Initial) -> Vec<Filled> {
                 filled.push(Filled { local: entry.local, by: Some(id) });
             }
         }
-        let Some(&Filled { local, .. }) = filled.get(n_seen) else { return filled };
+        let Some(&Filled { local, .. }) = filled.get(n_seen) else {
+            choose_cheapest(system, &rules, &mut filled);
+            return filled;
+        };
         n_seen += 1;
         for &taker in takers.of(local.index()) {
             unmet[taker] -= 1;
             if unmet[taker] == 0 {
                 ready.push(rules[taker]);
+            }
+        }
+    }
+}
+
+/// Fills each local by the rule that takes the fewest threads for one there, among those that keep the order.
+fn choose_cheapest(system: &System, rules: &[RuleId], filled: &mut [Filled]) {
+    let mut ranks = vec![usize::MAX; system.n_locals()];
+    filled.iter().enumerate().for_each(|(rank, step)| ranks[step.local.index()] = rank);
+    for &id in rules {
+        let rule = system.rule(id);
+        let last = rule.take.iter().map(|entry| ranks[entry.local.index()]).max();
+        for entry in rule.put.iter().filter(|entry| last < Some(ranks[entry.local.index()])) {
+            let Some(step) = filled.get_mut(ranks[entry.local.index()]) else { continue };
+            // Threads that one firing takes, and threads that it puts there.
+            let cost = |by: RuleId| {
+                let rule = system.rule(by);
+                (u128::from(bag::size(rule.take)), u128::from(bag::count(rule.put, entry.local)))
+            };
+            if let Some(by) = step.by {
+                let ((taken, put), (taken_before, put_before)) = (cost(id), cost(by));
+                if taken * put_before < taken_before * put {
+                    step.by = Some(id);
+                }
             }
         }
     }

@@ -295,6 +295,21 @@ fn produced_threads_are_produced_first_and_in_order() {
 }
 
 #[test]
+fn an_unbounded_local_is_filled_by_the_cheapest_rule() {
+    let system = Draft::new(1, 3)
+        .initial(0, &[], &[0])
+        .rule((0, 0), &[0; 5], &[1])
+        .rule((0, 0), &[0, 0], &[1, 1, 1])
+        // Takes nothing for one more, but only if there is one.
+        .rule((0, 0), &[1], &[1, 1])
+        .target(0, &[1; 6]);
+    let empty = Evidence::Trace(Trace { initial: config(0, &[]), items: vec![] });
+    let trace = trace(lifted(&system, &reduced(&system), empty));
+    assert_eq!(trace.initial, config(0, &[0; 4]));
+    assert_eq!(trace.items, [TraceItem::Repeat { times: 2, items: vec![step(1)] }]);
+}
+
+#[test]
 fn a_supply_that_no_count_can_hold_is_refused() {
     let mut system = Draft::new(1, 41).initial(0, &[], &[0]);
     for local in 0..40 {
