@@ -14,6 +14,9 @@ use std::collections::BTreeMap;
 use throng_cert::TraceItem;
 use throng_model::{Initial, LocalId, RuleId, Step, System, bag};
 
+/// Up to so many firings of a rule are written as single steps, which show what each thread does.
+const MOST_SINGLE_STEPS: u64 = 8;
+
 /// Numbers of threads by local.
 pub(super) type Counts = BTreeMap<LocalId, u64>;
 
@@ -108,9 +111,12 @@ impl Supply {
 
     /// The firings as the first items of a trace.
     pub(super) fn items(&self) -> impl Iterator<Item = TraceItem> + '_ {
-        self.firings.iter().map(|&(rule, times)| {
-            let step = TraceItem::Step(Step { rule, moved: Vec::new() });
-            if times == 1 { step } else { TraceItem::Repeat { times, items: vec![step] } }
+        self.firings.iter().flat_map(|&(rule, times)| {
+            let step = || TraceItem::Step(Step { rule, moved: Vec::new() });
+            match times {
+                ..=MOST_SINGLE_STEPS => (0..times).map(|_| step()).collect::<Vec<_>>(),
+                _ => vec![TraceItem::Repeat { times, items: vec![step()] }],
+            }
         })
     }
 }
