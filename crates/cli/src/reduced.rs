@@ -46,13 +46,23 @@ pub(crate) fn search(
     observer: &dyn Observer,
 ) -> Found {
     let run = |system: &System| Found::from(engine.run(system, options, budget, observer));
+    let run_without_cuts = |system: &System| {
+        let options = Options { cuts: false, ..options.clone() };
+        Found::from(engine.run(system, &options, budget, observer))
+    };
     let reduction = match strength.map(|strength| throng_reduce::reduce(system, strength, budget)) {
         None | Some(Ok(None)) => return run(system),
         Some(Ok(Some(reduction))) => reduction,
         Some(Err(reason)) => return Found::nothing(reason.into()),
     };
     let mut found = run(reduction.system());
-    match found.evidence.map(|evidence| reduction.lift(system, evidence, budget)) {
+    let mut lifted = found.evidence.map(|evidence| reduction.lift(system, evidence, budget));
+    if let Ok(Err(LiftError::Cuts)) = lifted {
+        // The reduced system may still be far smaller.
+        found = run_without_cuts(reduction.system());
+        lifted = found.evidence.map(|evidence| reduction.lift(system, evidence, budget));
+    }
+    match lifted {
         Ok(Ok(lifted)) => found.evidence = Ok(lifted),
         Ok(Err(LiftError::Stopped(reason))) => found.evidence = Err(reason.into()),
         Ok(Err(_)) => return run(system),

@@ -12,7 +12,10 @@ use std::time::{Duration, Instant};
 fn a_time_limit_ends_as_unknown_with_statistics() {
     let place = Place::new();
     for (engine, counter) in [
+        ("auto", "No engine has an answer"),
         ("backward", "elements"),
+        ("forward", "nodes"),
+        ("ic3", "frames"),
         ("karp-miller", "nodes"),
         ("widen", "vertices"),
         ("widen-pessimistic", "vertices"),
@@ -31,6 +34,18 @@ fn a_time_limit_ends_as_unknown_with_statistics() {
 fn a_memory_limit_ends_as_unknown() {
     let run = Place::new().run(&["check", "endless.spec", "--memory", "1MiB", "--timeout", "60s"]);
     assert_eq!((run.code, run.last_line()), (Some(5), "verdict: unknown(memory)"), "{run:?}");
+}
+
+/// The forward search keeps a node for each number of tokens, so it grows without an end.
+#[test]
+fn a_search_that_grows_ends_at_the_memory_limit() {
+    for arguments in
+        [&["--engine", "karp-miller"][..], &["--engine", "widen", "--jobs", "1"], &["--jobs", "2"]]
+    {
+        let limits = ["check", "endless.spec", "--memory", "80MiB", "--timeout", "120s"];
+        let run = Place::new().run(&[&limits[..], arguments].concat());
+        assert_eq!((run.code, run.last_line()), (Some(5), "verdict: unknown(memory)"), "{run:?}");
+    }
 }
 
 #[cfg(unix)]

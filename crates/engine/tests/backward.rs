@@ -4,12 +4,13 @@ mod common;
 
 use common::system;
 use throng_base::{Budget, Source, StopReason};
-use throng_engine::{Answer, EngineKind, Options, Outcome, Silent, UnknownReason};
+use throng_engine::{Answer, EngineKind, Options, Outcome, QueueOrder, Silent, UnknownReason};
 use throng_formats::{Format, Question};
 use throng_model::System;
 
+/// The search itself: cuts would settle most of these systems at once.
 fn run(system: &System) -> Outcome {
-    common::run(EngineKind::Backward, system, &Options::default())
+    common::run(EngineKind::Backward, system, &Options { cuts: false, ..Options::default() })
 }
 
 fn proof_sizes(outcome: Outcome) -> (usize, u64) {
@@ -22,6 +23,20 @@ fn proof_sizes(outcome: Outcome) -> (usize, u64) {
 #[test]
 fn the_example_of_the_paper_has_nine_minimal_states() {
     assert_eq!(proof_sizes(run(&system(common::RUNNING_EXAMPLE, "0/0", "3|"))), (9, 3));
+}
+
+#[test]
+fn what_breaks_a_cut_is_not_expanded() {
+    let example = system(common::RUNNING_EXAMPLE, "0/0", "3|");
+    let with_cuts = common::run(EngineKind::Backward, &example, &Options::default());
+    assert!(proof_sizes(with_cuts).0 < 9);
+}
+
+#[test]
+fn the_newest_element_first_proves_the_same() {
+    let options = Options { cuts: false, queue: QueueOrder::Lifo, ..Options::default() };
+    let example = system(common::RUNNING_EXAMPLE, "0/0", "3|");
+    assert_eq!(proof_sizes(common::run(EngineKind::Backward, &example, &options)), (9, 3));
 }
 
 #[test]

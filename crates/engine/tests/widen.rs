@@ -10,8 +10,13 @@ use throng_model::{Config, System};
 
 const ENGINES: [EngineKind; 2] = [EngineKind::Widen, EngineKind::WidenPessimistic];
 
+/// Without cuts, which would settle most of these systems at once.
+fn plain() -> Options {
+    Options { cuts: false, ..Options::default() }
+}
+
 fn alone() -> Options {
-    Options { oracle: OracleKind::None, ..Options::default() }
+    Options { oracle: OracleKind::None, ..plain() }
 }
 
 fn show(system: &System, elements: &[Config]) -> Vec<String> {
@@ -30,7 +35,7 @@ fn the_example_of_the_paper_has_a_proof_of_seven_elements() {
     for engine in ENGINES {
         for oracle in OracleKind::ALL {
             for candidate_threads in [CandidateThreads::AtMost(1), CandidateThreads::Any] {
-                let options = Options { oracle, candidate_threads, ..Options::default() };
+                let options = Options { oracle, candidate_threads, ..plain() };
                 let outcome = run(engine, &system, &options);
                 assert_eq!(counter(&outcome, "longest_path"), 6);
                 assert_eq!(counter(&outcome, "threads_in_proof"), 2);
@@ -97,7 +102,7 @@ fn one_thread_does_the_same_each_time() {
     let system = system(RUNNING_EXAMPLE, "0/0", "1|1,2");
     for engine in ENGINES {
         for oracle in OracleKind::ALL {
-            let options = Options { oracle, seed: 7, ..Options::default() };
+            let options = Options { oracle, seed: 7, ..plain() };
             let (first, second) = (run(engine, &system, &options), run(engine, &system, &options));
             assert_eq!((first.answer, first.statistics), (second.answer, second.statistics));
         }
@@ -109,8 +114,8 @@ fn parallel_and_alternating_searches_agree() {
     for (init, target) in [("0/0", "3|"), ("0/0", "1|1,2"), ("0/0", "1|2"), ("0|0,0", "0|0,0,0")] {
         let system = system(RUNNING_EXAMPLE, init, target);
         for engine in ENGINES {
-            let parallel = run(engine, &system, &Options { jobs: 2, ..Options::default() });
-            let alternating = run(engine, &system, &Options::default());
+            let parallel = run(engine, &system, &Options { jobs: 2, ..plain() });
+            let alternating = run(engine, &system, &plain());
             let safe = |outcome: &Outcome| matches!(outcome.answer, Answer::Safe(_));
             assert_eq!(safe(&parallel), safe(&alternating));
         }
@@ -121,8 +126,7 @@ fn parallel_and_alternating_searches_agree() {
 fn what_was_recorded_matches_the_search() {
     for engine in ENGINES {
         let record = Record { vertices: true, graphs: true };
-        let outcome =
-            run(engine, &system(RUNNING_EXAMPLE, "0/0", "3|"), &Options { record, ..Options::default() });
+        let outcome = run(engine, &system(RUNNING_EXAMPLE, "0/0", "3|"), &Options { record, ..plain() });
         let graph = outcome.recording.backward.as_ref().expect("a graph");
         assert!(
             graph
@@ -145,7 +149,7 @@ fn the_example_of_the_paper_has_three_partitions() {
     let system = system(RUNNING_EXAMPLE, "0/0", "3|");
     for engine in ENGINES {
         let record = Record { vertices: false, graphs: true };
-        let outcome = run(engine, &system, &Options { record, ..Options::default() });
+        let outcome = run(engine, &system, &Options { record, ..plain() });
         let graph = outcome.recording.backward.expect("a graph");
         let members = |root: usize, minimal: &[&str]| {
             let vertices = graph.vertices.iter().filter(|vertex| vertex.partition == root);

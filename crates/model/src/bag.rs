@@ -93,6 +93,16 @@ impl Bag {
         }
     }
 
+    /// Removes `count` threads in `local`, or all of them if there are fewer; of ω it removes none.
+    pub fn remove(&mut self, local: LocalId, count: u32) {
+        let Ok(position) = self.0.binary_search_by_key(&local, |entry| entry.local) else { return };
+        match self.0[position].count {
+            OMEGA => {}
+            present if present <= count => drop(self.0.remove(position)),
+            present => self.0[position].count = present - count,
+        }
+    }
+
     /// Adds `count` threads in `local`.
     pub fn add(&mut self, local: LocalId, count: u32) -> Result<(), CountOverflow> {
         if count == 0 {

@@ -9,7 +9,7 @@ use throng_engine::Statistics;
 type Group = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// All counters that engines and reductions have.
-const GROUPS: [Group; 6] = [
+const GROUPS: [Group; 7] = [
     (
         "search backwards",
         &[
@@ -22,6 +22,14 @@ const GROUPS: [Group; 6] = [
             ("elements_ever", "elements ever added"),
             ("frontier", "waiting to be expanded"),
             ("threads_at_most", "threads at most"),
+        ],
+    ),
+    (
+        "cuts",
+        &[
+            ("cuts", "cuts"),
+            ("targets_left", "targets that break none"),
+            ("pruned_by_cuts", "configurations that break one"),
         ],
     ),
     (

@@ -105,7 +105,7 @@ fn recorder(what: Subject, flags: &SearchFlags) -> Result<Search, super::Refusal
     // What cuts exclude would be missing in the picture.
     options.cuts = false;
     let engine = match (what, flags.engine()) {
-        (_, EngineKind::Auto) => EngineKind::Widen,
+        (_, EngineKind::Auto | EngineKind::Ic3 | EngineKind::Forward) => EngineKind::Widen,
         (Subject::ForwardTree, EngineKind::Backward) => EngineKind::KarpMiller,
         (Subject::ForwardTree, engine) => engine,
         (_, EngineKind::KarpMiller) => {

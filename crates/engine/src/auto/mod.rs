@@ -2,7 +2,7 @@
 //!
 //! Most questions are easy, so the widening engine gets a head start by itself. Then the root analyses and the other
 //! engines join in. Each engine is a contender that is advanced piece by piece; any number of threads pick up
-//! contenders that wait ([`field`]), so the same race runs on one core and on many. On one core it is the same each
+//! contenders that wait (`field`), so the same race runs on one core and on many. On one core it is the same each
 //! time.
 //!
 //! Which engines run: `widen` (with its forward oracle), which is best on most systems; `ic3` and `backward` with cuts

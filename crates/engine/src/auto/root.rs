@@ -13,7 +13,7 @@ use throng_model::{Config, TransitionSystem};
 
 /// When, in pieces of work of a race, the targets are tried, and with how much work: most are settled with little,
 /// and what needs more should not keep others waiting.
-const ATTEMPTS: [(u32, u64); 3] = [(0, 1 << 22), (2, 1 << 25), (16, 1 << 28)];
+const ATTEMPTS: [(u32, u64); 4] = [(0, 1 << 21), (1, 1 << 24), (4, 1 << 27), (16, 1 << 30)];
 /// When structural bounds are looked for.
 const BOUNDS_AT: u32 = 1;
 

@@ -275,11 +275,8 @@ impl<'b, 's> Ic3<'b, 's> {
         Answer::Safe(Safety::Proof(Proof { elements, cuts, traps }))
     }
 
-    /// Tells others about a lemma that holds for ever. One that rests on cuts is kept back, since others have evidence
-    /// only for the cuts that they use themselves.
+    /// Tells others about a lemma that holds for ever. The cuts that it rests on are evidence for everybody.
     fn publish(&self, lemma: Config) {
-        if self.counters.pruned == 0 {
-            self.board.uncoverable.publish([lemma]);
-        }
+        self.board.uncoverable.publish([lemma]);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! MinCov of Finkel, Haddad and Khmelnitsky ("Minimal coverability tree construction made complete and efficient",
 //! FoSSaCS 2020): a Karp–Miller tree from which everything that a new node covers is cut off. What makes that complete is
-//! that accelerations are stored ([`acceleration`]) and fired like rules, so that nothing is forgotten with the path
+//! that accelerations are stored (`acceleration`) and fired like rules, so that nothing is forgotten with the path
 //! that an acceleration was found on. A node is taken from the front and
 //!
 //! 1. saturated with the stored accelerations;

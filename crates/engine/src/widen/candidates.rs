@@ -94,21 +94,26 @@ fn choose_rest(
 }
 
 /// Removes threads from what was chosen as long as the rest is not in D; whether one was removed. Since D is
-/// downward closed, all that is smaller than the rest is then in D.
+/// downward closed, all that is smaller than the rest is then in D, and the least number of threads in a local
+/// state can be found by bisection: counts may be millions.
 fn descend(config: ConfigRef<'_>, covered: &Covered, chosen: &mut Bag) -> bool {
     let mut smaller = chosen.clone();
     let mut removed = false;
-    let mut position = chosen.len();
-    while position > 0 {
-        smaller.assign(chosen);
-        smaller.remove_one(position - 1);
-        if covered.contains(ConfigRef::new(config.shared, &smaller)) {
-            position -= 1;
-        } else {
-            chosen.assign(&smaller);
-            removed = true;
-            position = position.min(chosen.len());
+    for position in (0..chosen.len()).rev() {
+        let Entry { local, count } = chosen[position];
+        let (mut least, mut enough) = (0, count);
+        while least < enough {
+            let middle = least + (enough - least) / 2;
+            smaller.assign(chosen);
+            smaller.remove(local, count - middle);
+            if covered.contains(ConfigRef::new(config.shared, &smaller)) {
+                least = middle + 1;
+            } else {
+                enough = middle;
+            }
         }
+        chosen.remove(local, count - enough);
+        removed |= enough < count;
     }
     removed
 }
