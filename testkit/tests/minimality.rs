@@ -101,7 +101,8 @@ fn other_proofs_need_not_be_minimal() {
         };
         let minimal =
             Options { minimal: true, candidate_threads: CandidateThreads::Any, ..Options::default() };
-        let plain = size(&EngineKind::Backward.into());
+        let plain = Options { cuts: false, ..Options::default() };
+        let plain = size(&Method { engine: EngineKind::Backward, options: plain });
         size(&Method { engine: EngineKind::Widen, options: minimal }) < plain
     });
     assert!(larger.count() > 20);

@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn what_check_would_not_accept_is_an_error() {
         for (text, expected) in [
-            ("forward", "invalid value 'forward'"),
+            ("sideways", "invalid value 'sideways'"),
             ("backward:oracle=delphi", "invalid value 'delphi'"),
             ("backward:wings", "unexpected argument '--wings'"),
             ("=backward", "expected a label"),

@@ -42,7 +42,9 @@ pub(super) fn searched(flags: &GraphFlags, colour: Colour) -> Result<Result<Stri
             Err(refusal) => return Ok(Err(refusal)),
         },
     };
-    let (strength, limit) = (flags.search.reductions(), flags.limits.limits().time);
+    // Pictures show the input as it stands; charts only count.
+    let strength = flags.search.reductions().filter(|_| matches!(flags.what, Subject::Vertices));
+    let limit = flags.limits.limits().time;
     let name = flags.input.file_name().unwrap_or_default().display();
     let title = format!("Vertices over iterations: {name}");
     let work = move |input: &Input, budget: &Budget, board: &Board| {

@@ -16,6 +16,11 @@ pub(crate) const ENDLESS: &str = "vars x y\nrules\n\
     x >= 1 -> x' = x + 1, y' = 0;\nx >= 1 -> y' = y + 1;\n\
     init x = 1, y = 0\ntarget x >= 4000000000, y >= 1\n";
 
+/// As endless, but in each number of tokens there are as many ways to divide them over x and w.
+pub(crate) const GROWING: &str = "vars x w y\nrules\n\
+    x >= 1 -> x' = x + 1, y' = 0;\nx >= 2 -> x' = x - 1, w' = w + 1;\nx >= 1 -> y' = y + 1;\n\
+    init x = 1, w = 0, y = 0\ntarget x >= 4000000000, w >= 1, y >= 1\n";
+
 pub(crate) struct Place {
     directory: TempDir,
 }
@@ -29,6 +34,7 @@ impl Place {
         place.write("broken.tts", BROKEN);
         place.write("broken.prop", "1|2,2\n");
         place.write("endless.spec", ENDLESS);
+        place.write("growing.spec", GROWING);
         place
     }
 
