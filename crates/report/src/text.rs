@@ -16,6 +16,9 @@ use throng_model::{Config, LocalId, System};
 /// Configurations and kinds of threads spelled out in a sentence.
 const LIMIT: usize = 8;
 
+/// Cuts that are shown.
+const SHOWN_CUTS: usize = 4;
+
 /// How the text should look.
 #[derive(Clone, Copy, Debug)]
 pub struct TextOptions {
@@ -205,18 +208,39 @@ fn proof_text(words: Words<'_>, threads: Option<u32>, proof: &Proof) -> String {
             parts.push(counted(count as u64, noun));
         }
     }
+    let head = safe_head(words, threads);
+    if proof.elements.is_empty() && !proof.cuts.is_empty() {
+        let proof_is = parts.split_off(1).join(" with ");
+        return format!(
+            "{head}\nThe proof is {proof_is}: every target breaks one.\n{}",
+            cuts_text(words, proof)
+        );
+    }
     let cut = if proof.cuts.is_empty() { "" } else { " or breaks a cut" };
-    let mut text = format!(
-        "{}\nThe proof lists {}.\n\
+    format!(
+        "{head}\nThe proof lists {}.\n\
          * Every target contains a listed {configuration}{cut}.\n\
          * Every step into what contains one starts from what contains one{cut}.\n\
-         * No start contains one. So no target is ever reached.\n",
-        safe_head(words, threads),
+         * No start contains one. So no target is ever reached.\n{}",
         parts.join(", "),
+        cuts_text(words, proof)
+    )
+}
+
+/// What cuts are, and the first few.
+fn cuts_text(words: Words<'_>, proof: &Proof) -> String {
+    let Some(first) = proof.cuts.first() else { return String::new() };
+    let (thread, rule) = (words.thread(), words.rule_noun());
+    let shared = if first.shared.is_empty() { "" } else { ", and of the shared state in brackets" };
+    let mut text = format!(
+        "A cut bounds a weighted number of {thread}s{shared}: every start keeps it,\n\
+         and no {rule} that can ever fire raises it.\n"
     );
-    if !proof.cuts.is_empty() {
-        let (thread, rule) = (words.thread(), words.rule_noun());
-        text.push_str(&format!("A cut bounds a weighted number of {thread}s that no {rule} can raise.\n"));
+    for cut in proof.cuts.iter().take(SHOWN_CUTS) {
+        text.push_str(&format!("  {}\n", words.cut(cut, LIMIT)));
+    }
+    if proof.cuts.len() > SHOWN_CUTS {
+        text.push_str(&format!("  … and {} more\n", proof.cuts.len() - SHOWN_CUTS));
     }
     text
 }

@@ -4,6 +4,7 @@
 //! the shared state, so only places are listed. Nets have tokens in places where other systems have threads in
 //! local states.
 
+use throng_cert::Cut;
 use throng_model::{ConfigRef, Entry, Initial, LocalId, OMEGA, RuleId, SharedId, System};
 
 /// Repetitions of a local that are written out; more are written as `l*n`, as are those of long names.
@@ -49,6 +50,18 @@ impl Words<'_> {
 
     pub(crate) fn local(self, local: LocalId) -> String {
         self.system.local_names().get(local.index()).into_owned()
+    }
+
+    /// `2·l1 + l2 ≤ 3`, with at most so many terms; shared states stand in brackets.
+    pub(crate) fn cut(self, cut: &Cut, limit: usize) -> String {
+        let term =
+            |(name, weight): (String, u64)| if weight == 1 { name } else { format!("{weight}·{name}") };
+        let shared =
+            cut.shared.iter().map(|&(shared, weight)| (format!("[{}]", self.shared(shared)), weight));
+        let locals = cut.locals.iter().map(|&(local, weight)| (self.local(local), weight));
+        let terms: Vec<String> = shared.chain(locals).take(limit).map(term).collect();
+        let more = if cut.shared.len() + cut.locals.len() > limit { " + …" } else { "" };
+        format!("{}{more} ≤ {}", terms.join(" + "), cut.bound)
     }
 
     /// How a rule is referred to: by its name, its line in the input, or both.

@@ -28,7 +28,7 @@ pub fn proof(system: &System, proof: &Proof) -> String {
     for (index, cut) in proof.cuts.iter().enumerate() {
         graph.node(
             &format!("cut {index}"),
-            &cut_label(words, cut),
+            &words.cut(cut, LABEL_LIMIT),
             &[("shape", "note"), ("fillcolor", "#eeeeee")],
         );
     }
@@ -86,16 +86,6 @@ fn draw_ways_in(
 
 fn node(index: usize) -> String {
     format!("u{}", index + 1)
-}
-
-/// `2·l1 + l2 ≤ 3`.
-fn cut_label(words: Words<'_>, cut: &Cut) -> String {
-    let term = |(name, weight): (String, u64)| if weight == 1 { name } else { format!("{weight}·{name}") };
-    let shared = cut.shared.iter().map(|&(shared, weight)| (format!("[{}]", words.shared(shared)), weight));
-    let locals = cut.locals.iter().map(|&(local, weight)| (words.local(local), weight));
-    let terms: Vec<String> = shared.chain(locals).take(LABEL_LIMIT).map(term).collect();
-    let more = if cut.shared.len() + cut.locals.len() > LABEL_LIMIT { " + …" } else { "" };
-    format!("{}{more} ≤ {}", terms.join(" + "), cut.bound)
 }
 
 /// Elements by shared state.
