@@ -4,7 +4,7 @@ use super::{Graph, LABEL_LIMIT, MAX_EDGES, MAX_NODES, TARGET_COLOUR, config_labe
 use crate::words::Words;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
-use throng_cert::{CoverSet, Cut, Proof};
+use throng_cert::{CoverSet, Proof};
 use throng_model::{Config, ConfigRef, SharedId, System, TransitionSystem};
 
 /// Predecessors looked at for one element.
