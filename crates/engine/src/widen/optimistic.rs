@@ -300,6 +300,12 @@ impl<'b, 's> Optimistic<'b, 's> {
         }
         self.n_pruned_since_sweep = 0;
         let needed = self.needed();
+        // A target may rely on another vertex than the one that it needs, which is then the one to rely on.
+        for (number, target) in (0_u32..).zip(&self.targets) {
+            if let Some(witness) = self.uncovered.witness(target.view()) {
+                self.links.add(witness, Dependent::Target(number), None);
+            }
+        }
         for vertex in ElementId::all(self.vertices.len()) {
             if !needed[vertex.index()] && self.vertices[vertex.index()].fate != Fate::Gone {
                 self.remove(vertex);
@@ -321,7 +327,11 @@ impl<'b, 's> Widening<'b, 's> for Optimistic<'b, 's> {
         } else {
             self.collect();
             self.sweep();
-            let Some(vertex) = self.next() else { return Ok(ControlFlow::Break(())) };
+            let Some(vertex) = self.next() else {
+                // A vertex that broke a cut may have had dependents, who look again first.
+                let closed = self.revisits.is_empty();
+                return Ok(if closed { ControlFlow::Break(()) } else { ControlFlow::Continue(()) });
+            };
             self.tally.iterations += 1;
             self.vertices[vertex.index()].fate = Fate::Expanded;
             self.expand(vertex, Predecessors::Several, budget)?;
