@@ -52,13 +52,18 @@ impl Words<'_> {
         self.system.local_names().get(local.index()).into_owned()
     }
 
-    /// `2·l1 + l2 ≤ 3`, with at most so many terms; shared states stand in brackets.
+    /// `2·l1 + l2 ≤ 3`, with at most so many terms; shared states stand in brackets, and
+    /// local states that are called by a number have a `#` before it.
     pub(crate) fn cut(self, cut: &Cut, limit: usize) -> String {
         let term =
             |(name, weight): (String, u64)| if weight == 1 { name } else { format!("{weight}·{name}") };
         let shared =
             cut.shared.iter().map(|&(shared, weight)| (format!("[{}]", self.shared(shared)), weight));
-        let locals = cut.locals.iter().map(|&(local, weight)| (self.local(local), weight));
+        let counted = |name: String| {
+            let is_number = name.starts_with(|first: char| first.is_ascii_digit());
+            if is_number { format!("#{name}") } else { name }
+        };
+        let locals = cut.locals.iter().map(|&(local, weight)| (counted(self.local(local)), weight));
         let terms: Vec<String> = shared.chain(locals).take(limit).map(term).collect();
         let more = if cut.shared.len() + cut.locals.len() > limit { " + …" } else { "" };
         format!("{}{more} ≤ {}", terms.join(" + "), cut.bound)
