@@ -1,6 +1,7 @@
 //! What the tests of throng stand on: random small systems, a brute-force oracle, a shrinker, planted bugs.
 //!
 //! * [`random`] draws a [`Sketch`] from a seed or from a fuzzer's bytes ([`choices`]).
+//! * [`programs`] draws systems with the control flow of programs.
 //! * [`oracle`] decides it by brute force, over its own semantics ([`dense`]).
 //! * [`differential`] compares engines with the oracle; [`shrink`] makes what fails small.
 //! * [`naive`] judges evidence from the definitions, to compare the checker with.
@@ -17,6 +18,7 @@ pub mod faulty;
 pub mod fuzz;
 pub mod naive;
 pub mod oracle;
+pub mod programs;
 pub mod random;
 pub mod shrink;
 pub mod sketch;

@@ -47,6 +47,8 @@ pub enum UnknownReason {
     EvidenceTooLarge,
     /// The method does not decide it.
     Inconclusive,
+    /// The method is not for systems like this.
+    Unsupported,
 }
 
 impl std::fmt::Display for UnknownReason {
@@ -56,6 +58,7 @@ impl std::fmt::Display for UnknownReason {
             UnknownReason::CountOverflow => f.write_str("overflow"),
             UnknownReason::EvidenceTooLarge => f.write_str("evidence-size"),
             UnknownReason::Inconclusive => f.write_str("inconclusive"),
+            UnknownReason::Unsupported => f.write_str("unsupported"),
         }
     }
 }
@@ -101,4 +104,16 @@ pub struct Outcome {
     pub recording: crate::Recording,
     /// Who took part in a race, and how it went for each; empty if there was none.
     pub contest: Vec<crate::Contestant>,
+}
+
+impl Outcome {
+    /// Nothing was found, and nothing was done.
+    pub(crate) fn unknown(reason: UnknownReason) -> Self {
+        Self {
+            answer: Answer::Unknown(reason),
+            statistics: Statistics::default(),
+            recording: crate::Recording::default(),
+            contest: Vec::new(),
+        }
+    }
 }

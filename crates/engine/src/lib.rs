@@ -8,6 +8,7 @@
 //! * [`widen`]: backward search that guesses smaller elements, with an oracle.
 //! * [`karp_miller`]: forward search with accelerations.
 //! * [`ic3`]: frames of lemmas that hold for more and more steps.
+//! * [`concolic`]: paths with simple loops summarised in Presburger arithmetic.
 //! * `directed`: forward search led by estimates, for deep bugs.
 //!
 //! [`mincov`] decides no target: it computes everything that is coverable.
@@ -16,6 +17,7 @@ pub mod answer;
 pub mod auto;
 pub mod backward;
 mod blackboard;
+pub mod concolic;
 mod contender;
 mod covered;
 mod directed;
@@ -39,6 +41,7 @@ pub use record::Recording;
 
 use backward::Backward;
 use blackboard::Blackboard;
+use concolic::{Company, Concolic};
 use directed::Directed;
 use ic3::Ic3;
 use std::ops::ControlFlow;
@@ -64,11 +67,13 @@ pub enum EngineKind {
     Ic3,
     /// Directed forward search.
     Forward,
+    /// Summaries of paths with loops, see [`concolic`].
+    Concolic,
 }
 
 impl EngineKind {
     /// All engines.
-    pub const ALL: [EngineKind; 7] = [
+    pub const ALL: [EngineKind; 8] = [
         EngineKind::Auto,
         EngineKind::Widen,
         EngineKind::WidenPessimistic,
@@ -76,6 +81,7 @@ impl EngineKind {
         EngineKind::KarpMiller,
         EngineKind::Ic3,
         EngineKind::Forward,
+        EngineKind::Concolic,
     ];
 
     /// The name on the command line and in results.
@@ -88,6 +94,7 @@ impl EngineKind {
             EngineKind::KarpMiller => "karp-miller",
             EngineKind::Ic3 => "ic3",
             EngineKind::Forward => "forward",
+            EngineKind::Concolic => "concolic",
         }
     }
 
@@ -104,6 +111,9 @@ impl EngineKind {
             EngineKind::Ic3 => "frames of lemmas that hold for more and more steps, with an oracle",
             EngineKind::Forward => {
                 "forward search led by estimates, for deep bugs; seldom ends on safe systems"
+            }
+            EngineKind::Concolic => {
+                "paths with simple loops summarised exactly; not for rules that move passive threads"
             }
         }
     }
@@ -145,6 +155,10 @@ impl EngineKind {
             EngineKind::Forward => {
                 contender::drive(&mut Directed::new(system, options, &board), &board, budget, observer)
             }
+            EngineKind::Concolic => match Concolic::new(system, options, &board, Company::Alone) {
+                Some(mut concolic) => contender::drive(&mut concolic, &board, budget, observer),
+                None => Outcome::unknown(UnknownReason::Unsupported),
+            },
         }
     }
 }

@@ -9,7 +9,7 @@ use throng_engine::Statistics;
 type Group = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// All counters that engines and reductions have.
-const GROUPS: [Group; 7] = [
+const GROUPS: [Group; 8] = [
     (
         "search backwards",
         &[
@@ -55,6 +55,22 @@ const GROUPS: [Group; 7] = [
             ("threads_dropped", "threads dropped from lemmas"),
             ("counterexamples_blocked", "counterexamples to generalisation blocked"),
             ("lemmas_for_ever", "lemmas that hold for ever"),
+        ],
+    ),
+    (
+        "paths",
+        &[
+            ("components", "components of shared states"),
+            ("simple_loops", "  that are simple loops"),
+            ("spaghetti", "  that are more than that"),
+            ("paths_without_loops", "paths without loops"),
+            ("paths_with_real_loops", "paths with simple loops of real edges"),
+            ("paths_with_loops", "paths with other simple loops"),
+            ("paths_with_spaghetti", "other paths"),
+            ("path_points", "points walked through"),
+            ("paths_cut_short", "  from which nothing was feasible"),
+            ("path_summaries", "summaries decided"),
+            ("slices", "slices searched"),
         ],
     ),
     (

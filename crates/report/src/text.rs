@@ -303,6 +303,9 @@ pub fn why_unknown(reason: &UnknownReason, phase: Phase) -> String {
             "the evidence is larger than what the independent checker looks at"
         }
         UnknownReason::Inconclusive => "the method does not decide this input",
+        UnknownReason::Unsupported => {
+            "the engine is not for inputs whose rules move passive threads; it gave up"
+        }
     };
     format!("{what} {}", phase.words())
 }
@@ -321,6 +324,7 @@ fn unknown_text(reason: &UnknownReason, phase: Phase) -> String {
         UnknownReason::CountOverflow => "Are the weights and the target as large as they are meant to be?",
         UnknownReason::EvidenceTooLarge => "With --no-check you get the unchecked verdict.",
         UnknownReason::Inconclusive => "Another engine may (--engine).",
+        UnknownReason::Unsupported => "Another engine may tell (--engine auto).",
     };
     format!("unknown: {}.\nThe input may be safe or unsafe. {advice}\n", why_unknown(reason, phase))
 }

@@ -12,6 +12,7 @@ use throng_engine::EngineKind;
 use throng_testkit::Sketch;
 use throng_testkit::differential::{Agreement, Comparison, Disagreement, Method, compare, compare_with};
 use throng_testkit::oracle::{Bounds, decide};
+use throng_testkit::programs::program_from_seed;
 use throng_testkit::random::{Generated, Kind, from_seed, heavy_from_seed};
 use throng_testkit::shrink::{shrink, weight};
 
@@ -34,6 +35,9 @@ struct Arguments {
     /// Systems with weights of up to a million.
     #[arg(long)]
     heavy: bool,
+    /// Systems with the control flow of programs.
+    #[arg(long, conflicts_with = "heavy")]
+    programs: bool,
     /// Print the system of `--seed` and do nothing else.
     #[arg(long)]
     show: bool,
@@ -61,7 +65,7 @@ struct Tally {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     if arguments.show {
-        print!("{}", system_of(arguments.seed, arguments.heavy).sketch);
+        print!("{}", arguments.system(arguments.seed).sketch);
         return ExitCode::SUCCESS;
     }
     let engines = arguments.engine.map_or_else(|| EngineKind::ALL.to_vec(), |engine| vec![engine]);
@@ -72,15 +76,23 @@ fn main() -> ExitCode {
             println!("time is up after {} of {} systems", tally.n_systems, arguments.count);
             break;
         }
-        tally.run(seed, system_of(seed, arguments.heavy), &engines);
+        tally.run(seed, arguments.system(seed), &engines);
     }
     tally.print(started.elapsed());
     if tally.n_failures == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// The system with this seed.
-fn system_of(seed: u64, heavy: bool) -> Generated {
-    if heavy { heavy_from_seed(seed) } else { from_seed(seed) }
+impl Arguments {
+    /// The system with this seed.
+    fn system(&self, seed: u64) -> Generated {
+        if self.programs {
+            Generated { sketch: program_from_seed(seed), kinds: Vec::new(), small: None }
+        } else if self.heavy {
+            heavy_from_seed(seed)
+        } else {
+            from_seed(seed)
+        }
+    }
 }
 
 impl Tally {

@@ -6,14 +6,15 @@
 //! time.
 //!
 //! Which engines run: `widen` (with its forward oracle), which is best on most systems; `ic3` and `backward` with cuts
-//! for nets whose proofs it does not find; `backward` once more with the newest elements first; and the directed
-//! forward search for deep bugs.
+//! for nets whose proofs it does not find; `backward` once more with the newest elements first; the directed
+//! forward search for deep bugs; and `concolic`, if there are paths through simple loops, and not too many.
 
 mod field;
 mod root;
 
 use crate::backward::Backward;
 use crate::blackboard::Blackboard;
+use crate::concolic::{Company, Concolic};
 use crate::contender::Contender;
 use crate::directed::Directed;
 use crate::ic3::Ic3;
@@ -95,6 +96,9 @@ fn line_up<'b, 's: 'b>(
         Runner::new("backward", Box::new(Backward::new(system, &oldest_first, board)), 1, later),
         Runner::new("backward (lifo)", Box::new(Backward::new(system, &newest_first, board)), 1, later),
     ];
+    let concolic = Concolic::new(system, options, board, Company::InARace);
+    let concolic = concolic.filter(Concolic::is_promising);
+    runners.extend(concolic.map(|concolic| Runner::new("concolic", Box::new(concolic), 1, 2)));
     runners.extend(Root::new(system, board).map(|root| Runner::new("root", Box::new(root), 1, 4)));
     runners
 }

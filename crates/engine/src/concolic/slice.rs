@@ -1,0 +1,122 @@
+//! Slices: what is left of a system along one path through components, for paths that cannot be summarised.
+//!
+//! A slice has the rules inside of the path's components and those from each of them to the next. A target
+//! that is coverable in a slice is coverable in the system, by the same trace. A slice in which no target is coverable
+//! says nothing about the others, so slices are searched for bugs, with limited work, and the shortest paths first; what
+//! is known about the system holds in a slice, and what is coverable in a slice is coverable in the system.
+
+use super::quotient::{Quotient, Shape};
+use crate::blackboard::Blackboard;
+use crate::contender::Contender;
+use crate::widen::{Variant, Widen};
+use crate::{Answer, Options, UnknownReason};
+use std::collections::VecDeque;
+use throng_base::Budget;
+use throng_cert::{Trace, TraceItem};
+use throng_model::{Config, RuleId, System, SystemBuilder};
+
+/// Paths that are looked at one by one.
+const MOST_SLICES: usize = 8;
+/// Paths that are followed at the same time while the shortest are looked for.
+const MOST_PATHS: usize = 1 << 12;
+/// Predecessors that the search of one slice may compute.
+const WORK: u64 = 1 << 14;
+
+/// The shortest paths over components, from initial ones to targets, that pass a component that is no simple loop; none if
+/// there are too many.
+pub(super) fn spaghetti_paths(system: &System, quotient: &Quotient, targets: &[Config]) -> Vec<Vec<usize>> {
+    let component = |shared| quotient.vertex(shared).map(|vertex| quotient.component_of(vertex));
+    let is_initial = |c: usize| system.initial().iter().any(|initial| component(initial.shared) == Some(c));
+    let mut into: Vec<(usize, usize)> = quotient.crossings.iter().map(|&(from, to)| (to, from)).collect();
+    into.sort_unstable();
+    into.dedup();
+    let mut ends: Vec<usize> = targets.iter().filter_map(|target| component(target.shared)).collect();
+    ends.sort_unstable();
+    ends.dedup();
+    let mut waiting: VecDeque<Vec<usize>> = ends.into_iter().map(|end| vec![end]).collect();
+    let mut found = Vec::new();
+    // First in, first out: shorter paths come before longer ones.
+    while let Some(path) = waiting.pop_front() {
+        let first = *path.last().expect("INVARIANT: a path has an end");
+        let is_spaghetti = path.iter().any(|&c| quotient.components[c].shape == Shape::Spaghetti);
+        if is_initial(first) && is_spaghetti {
+            found.push(path.clone());
+        }
+        if found.len() >= MOST_SLICES || waiting.len() >= MOST_PATHS {
+            break;
+        }
+        let start = into.partition_point(|&(to, _)| to < first);
+        for &(_, from) in into[start..].iter().take_while(|&&(to, _)| to == first) {
+            waiting.push_back(path.iter().copied().chain([from]).collect());
+        }
+    }
+    found
+}
+
+/// The rules along a path over components; `None` if these are nearly all that there are.
+fn rules_along(system: &System, quotient: &Quotient, path: &[usize]) -> Option<Vec<RuleId>> {
+    let mut position = vec![None; quotient.components.len()];
+    path.iter().rev().enumerate().for_each(|(at, &component)| position[component] = Some(at));
+    let at = |shared| quotient.vertex(shared).and_then(|vertex| position[quotient.component_of(vertex)]);
+    let is_along = |&rule: &RuleId| {
+        let rule = system.rule(rule);
+        matches!((at(rule.from), at(rule.to)), (Some(from), Some(to)) if to == from || to == from + 1)
+    };
+    let mut rules: Vec<RuleId> = quotient.rules().filter(is_along).collect();
+    rules.sort_unstable();
+    (rules.len() * 8 < quotient.n_rules * 7).then_some(rules)
+}
+
+/// Searches the slice along a path; the trace, if a target is coverable there.
+pub(super) fn search(
+    system: &System,
+    quotient: &Quotient,
+    path: &[usize],
+    (options, board): (&Options, &Blackboard<'_>),
+    budget: &Budget,
+) -> Result<Option<Trace>, UnknownReason> {
+    let Some(rules) = rules_along(system, quotient, path) else { return Ok(None) };
+    let slice = restricted(system, &rules);
+    let own = Blackboard::new(&slice, options);
+    let mut known = Vec::new();
+    board.uncoverable.read_on(&mut 0, |config| known.push(config.clone()));
+    own.uncoverable.publish(known);
+    let answer = Widen::new(Variant::Optimistic, &slice, options, &own).advance(WORK, budget);
+    let mut covered = Vec::new();
+    own.covered.read_on(&mut 0, |config| covered.push(config.clone()));
+    board.covered.publish(covered);
+    match answer {
+        Some(Answer::Unsafe(trace)) => {
+            Ok(Some(Trace { initial: trace.initial, items: renamed(trace.items, &rules) }))
+        }
+        Some(Answer::Unknown(reason @ UnknownReason::Stopped(_))) => Err(reason),
+        _ => Ok(None),
+    }
+}
+
+/// A system with some of its rules.
+fn restricted(system: &System, rules: &[RuleId]) -> System {
+    let mut builder = SystemBuilder::new(system.shared_names().clone(), system.local_names().clone());
+    for &rule in rules {
+        builder.rule(&system.rule(rule).to_rule(), 0);
+    }
+    for initial in system.initial() {
+        builder.initial(initial.clone());
+    }
+    for target in system.targets() {
+        builder.target(target.clone());
+    }
+    builder.finish().expect("INVARIANT: the parts of a system are those of one with the same states")
+}
+
+/// A trace with the numbers that the rules have in the whole system.
+fn renamed(items: Vec<TraceItem>, rules: &[RuleId]) -> Vec<TraceItem> {
+    let rename = |item| match item {
+        TraceItem::Step(mut step) => {
+            step.rule = rules[step.rule.index()];
+            TraceItem::Step(step)
+        }
+        TraceItem::Repeat { times, items } => TraceItem::Repeat { times, items: renamed(items, rules) },
+    };
+    items.into_iter().map(rename).collect()
+}
