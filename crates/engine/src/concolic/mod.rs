@@ -19,6 +19,8 @@
 //! need nothing special. Rules that move passive threads are outside of the method.
 
 mod bounds;
+#[cfg(test)]
+mod expanded;
 mod pass;
 mod path;
 mod quotient;

@@ -7,9 +7,13 @@
 //! of the graph G whose vertices are the shared states and whose edges are the rules, so the expanded diagram,
 //! quadratic in the number of locals, is never built. Its strongly connected components that contain an edge are those of G:
 //! from a thread state with an edge to (s', l'), if s' leads back to s in G, so do the edges with expansions between
-//! them. A *simple loop* is then a component in which one rule starts in each shared state; its edges are all
-//! *real* if each rule takes the one thread that the rule before it put. Horizontal edges, which leave the shared state
-//! as it is, are loops of G like all others; the paper's Appendix B drops them from a proof, the search needs them.
+//! them. A *simple loop* is a component in which one rule starts in each shared state. Each simple loop of the expanded
+//! diagram is one; some others are too, which have expansion edges between which no rule fires. Its edges are all *real*
+//! if each rule takes the one thread that the rule before it put. `expanded` compares this with the definition.
+//!
+//! Horizontal edges, which leave the shared state as it is, are loops of G like all others: Appendix B of the paper drops
+//! them from a proof, but a search needs them. Where a horizontal edge has the ends of an expansion edge, both count: two
+//! horizontal edges forth and back between thread states are no simple loop, since several threads may take either.
 //!
 //! Because rules are general here, a rule may take and put any number of threads: thread creation takes one and puts two,
 //! a transition of a net with shared states has weights. Only rules that move passive threads are left out.
