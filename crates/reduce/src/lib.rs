@@ -1,30 +1,29 @@
 //! Reductions before a search, with lifting of what the search finds to the original system.
 //!
 //! [`reduce`] makes a smaller system with the same verdict, and a [`Reduction`] turns evidence about it into
-//! evidence about the original:
+//! evidence about the original. A reduction is a stack of stages, each of which can lift evidence over itself:
 //!
-//! 1. rules that can never fire are removed, by the thread-modular fixpoint (`thread_modular`), and targets
-//!    with a thread state that no run shows;
-//! 2. locals that can hold any number of threads from the beginning are removed (`unbounded`): they never matter;
-//! 3. rules and locals on which no target depends are removed (`cone`), among them rules that change nothing;
-//! 4. rules that others dominate are removed (`dominated`).
+//! 1. *pruning* (`pruning`) leaves out what cannot matter: rules that never fire, locals that can hold any number of
+//!    threads, what no target depends on, rules that others dominate;
+//! 2. *agglomeration* (`agglomeration`) replaces locals that threads only pass through by what comes before or after;
+//! 3. pruning again, since rules that became equal or idle are left; then agglomeration again, a few times.
 //!
-//! What 2 to 4 remove can make more removable, so they are repeated until nothing changes.
+//! States keep their numbers and names, so configurations mean the same in both systems. Rules are renumbered; each
+//! comes from one rule of the original, which may stand for several steps after an agglomeration. None of this is
+//! trusted: the checker sees the lifted evidence and the original only.
 //!
-//! States keep their numbers and names, so configurations mean the same in both systems. Rules are renumbered.
-//! The arguments why evidence can be lifted stand at the heads of [`lift`]'s modules, on top of the properties
-//! (R), (U), (C1), (C2) and (D) of the reductions. None of this is trusted: the checker sees the lifted evidence and
-//! the original only.
-//!
-//! Not done here: renaming of states, anything that needs counting (cuts, traps). Agglomeration of rules and fusion of
-//! equal places were counted over the field's benchmarks and left out: few places allow it outside of toy nets.
+//! Not done here: renaming of states, anything that needs counting (cuts, traps).
 
+mod agglomeration;
 mod bits;
 mod cone;
+mod detours;
 mod dominated;
 mod groups;
 pub mod lift;
 mod product;
+mod pruning;
+mod substitution;
 mod sweep;
 mod thread_modular;
 mod thread_states;
@@ -32,12 +31,11 @@ mod unbounded;
 
 pub use lift::LiftError;
 
-use bits::BitSet;
-use cone::Cone;
-use thread_modular::{Bounds, Edges};
-use thread_states::ThreadStates;
+use agglomeration::Agglomeration;
+use pruning::{How, Pruning};
+use thread_modular::Bounds;
 use throng_base::{Budget, StopReason};
-use throng_model::{Config, RuleId, System, SystemBuilder};
+use throng_model::{RuleId, System};
 
 /// Which reductions to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +43,7 @@ pub enum Strength {
     /// All.
     Full,
     /// Those under which a minimal proof of the reduced system is a minimal proof of the original: not the
-    /// removal of rules that never fire, since lifting a proof adds elements in their place.
+    /// removal of rules that never fire and not agglomeration, since lifting a proof then adds elements.
     KeepMinimality,
 }
 
@@ -69,11 +67,15 @@ pub struct Counters {
     pub dominated_rules: u64,
     /// Locals that can hold any number of threads from the beginning.
     pub unbounded_locals: u64,
+    /// Locals that threads only pass through.
+    pub agglomerated_locals: u64,
+    /// Rules by which threads pass through them.
+    pub agglomerated_rules: u64,
 }
 
 impl Counters {
     /// The counters by name, for statistics.
-    pub fn named(&self) -> [(&'static str, u64); 8] {
+    pub fn named(&self) -> [(&'static str, u64); 10] {
         [
             ("reduced_unreachable_thread_states", self.unreachable_thread_states),
             ("reduced_fixpoint_given_up", u64::from(self.fixpoint_given_up)),
@@ -83,25 +85,34 @@ impl Counters {
             ("reduced_irrelevant_locals", self.irrelevant_locals),
             ("reduced_dominated_rules", self.dominated_rules),
             ("reduced_unbounded_locals", self.unbounded_locals),
+            ("reduced_agglomerated_locals", self.agglomerated_locals),
+            ("reduced_agglomerated_rules", self.agglomerated_rules),
         ]
+    }
+
+    /// Adds what a later pruning removed. Which thread states are reachable was counted by the first.
+    fn add(&mut self, later: &Counters) {
+        self.unfireable_rules += later.unfireable_rules;
+        self.unreachable_targets += later.unreachable_targets;
+        self.irrelevant_rules += later.irrelevant_rules;
+        self.irrelevant_locals += later.irrelevant_locals;
+        self.dominated_rules += later.dominated_rules;
+        self.unbounded_locals += later.unbounded_locals;
     }
 }
 
 /// A reduced system and what is needed to lift evidence from it.
 #[derive(Debug)]
 pub struct Reduction {
-    system: System,
-    /// The original of each rule.
-    rules: Vec<RuleId>,
-    reached: ThreadStates,
-    cone: Cone,
+    /// What was done, in this order; at least one stage.
+    stages: Vec<Stage>,
     counters: Counters,
 }
 
 impl Reduction {
     /// The reduced system.
     pub fn system(&self) -> &System {
-        &self.system
+        self.stages.last().expect("INVARIANT: a reduction has a stage").system()
     }
 
     /// What was reduced.
@@ -109,14 +120,40 @@ impl Reduction {
         &self.counters
     }
 
-    /// The rule of the original that a rule of the reduced system is the projection of.
+    /// The rule of the original that a rule of the reduced system comes from. After an agglomeration the rule may
+    /// stand for some steps before and after that one.
     pub fn original_rule(&self, rule: RuleId) -> RuleId {
-        self.rules[rule.index()]
+        self.stages.iter().rev().fold(rule, |rule, stage| stage.rules()[rule.index()])
     }
 }
 
-/// How often the reductions that make others possible are repeated. After few rounds nothing changes any more.
-const MOST_ROUNDS: usize = 6;
+/// One step from a system to a smaller one.
+#[derive(Debug)]
+enum Stage {
+    Pruning(Pruning),
+    Agglomeration(Agglomeration),
+}
+
+impl Stage {
+    /// The smaller system.
+    fn system(&self) -> &System {
+        match self {
+            Stage::Pruning(pruning) => &pruning.system,
+            Stage::Agglomeration(agglomeration) => &agglomeration.system,
+        }
+    }
+
+    /// The rule that each rule of the smaller system comes from.
+    fn rules(&self) -> &[RuleId] {
+        match self {
+            Stage::Pruning(pruning) => &pruning.rules,
+            Stage::Agglomeration(agglomeration) => &agglomeration.rules,
+        }
+    }
+}
+
+/// How often locals are agglomerated. After few rounds there are none.
+const MOST_AGGLOMERATIONS: usize = 4;
 
 /// Reduces a system; `None` if there is nothing to reduce. Takes time and memory linear in the size of the rules.
 pub fn reduce(
@@ -124,151 +161,65 @@ pub fn reduce(
     strength: Strength,
     budget: &Budget,
 ) -> Result<Option<Reduction>, StopReason> {
-    reduce_within(original, strength, Bounds::of(original), budget)
-}
-
-fn reduce_within(
-    original: &System,
-    strength: Strength,
-    bounds: Bounds,
-    budget: &Budget,
-) -> Result<Option<Reduction>, StopReason> {
-    let (n_shared, n_locals) = (original.n_shared(), original.n_locals());
-    let edges = thread_modular::edges(original);
-    let reached = match strength {
-        Strength::Full => thread_modular::thread_states(original, &edges, bounds, budget)?,
-        Strength::KeepMinimality => ThreadStates::all(n_shared, n_locals),
-    };
-    let mut fireable = BitSet::new(original.rules().len());
-    for (id, rule) in original.rules().iter() {
-        if reached.is_fireable(rule) {
-            fireable.insert(id.index());
+    let mut stack =
+        Stack { stages: Vec::new(), counters: Counters::default(), n_locals: original.n_locals() };
+    stack.prune(original, strength, Bounds::of(original), budget)?;
+    if strength == Strength::Full {
+        for _ in 0..MOST_AGGLOMERATIONS {
+            if !stack.agglomerate(original, budget)? {
+                break;
+            }
+            // What was reachable still is: the fixpoint would find nothing that the first one did not.
+            stack.prune(original, strength, Bounds { work: 0, words: 0 }, budget)?;
         }
     }
-    let targets = original.targets().iter().filter(|target| reached.shows(target.view()));
-    let n_targets = targets.clone().count();
-    let Pruned { cone, kept, n_dominated } = prune(original, &edges, &fireable, targets, budget)?;
-    let counters = Counters {
-        unreachable_thread_states: reached.n_missing(n_shared, n_locals),
-        fixpoint_given_up: strength == Strength::Full && matches!(reached, ThreadStates::Product { .. }),
-        unfireable_rules: (original.rules().len() - fireable.len()) as u64,
-        unreachable_targets: (original.targets().len() - n_targets) as u64,
-        irrelevant_rules: (fireable.len() - kept.len() - n_dominated) as u64,
-        irrelevant_locals: (n_locals - cone.locals.len() - cone.unbounded.len()) as u64,
-        dominated_rules: n_dominated as u64,
-        unbounded_locals: cone.unbounded.len() as u64,
-    };
-    let rules: Vec<RuleId> = kept.iter().map(RuleId::new).collect();
-    let is_smaller = rules.len() < original.rules().len() || n_targets < original.targets().len();
-    if !is_smaller && !cone.changes(original, &rules) {
-        return Ok(None);
-    }
-    let system = build(original, &rules, &reached, &cone, budget)?;
-    Ok(Some(Reduction { system, rules, reached, cone, counters }))
+    let Stack { stages, counters, .. } = stack;
+    Ok((!stages.is_empty()).then_some(Reduction { stages, counters }))
 }
 
-/// What is left of a system for its targets.
-struct Pruned {
-    cone: Cone,
-    /// The relevant rules that no other dominates.
-    kept: BitSet,
-    /// How many rules were dominated by others.
-    n_dominated: usize,
+/// A reduction that is being made.
+struct Stack {
+    stages: Vec<Stage>,
+    counters: Counters,
+    /// How many locals are left.
+    n_locals: usize,
 }
 
-/// Removes unbounded locals, what is outside the cone of influence, and dominated rules, until nothing changes.
-fn prune<'a>(
-    original: &System,
-    edges: &Edges,
-    fireable: &BitSet,
-    targets: impl Iterator<Item = &'a Config> + Clone,
-    budget: &Budget,
-) -> Result<Pruned, StopReason> {
-    let filled = unbounded::filled_by_all(original);
-    let (mut candidates, mut n_dominated) = (fireable.clone(), 0);
-    let mut n_rounds = 0;
-    loop {
-        let unbounded = unbounded::without_sources(original, &filled, &candidates);
-        let cone = Cone::new(original, &candidates, unbounded, targets.clone(), budget)?;
-        let mut kept = cone.rules.clone();
-        n_dominated += dominated::remove_dominated(original, edges, &cone, &mut kept, budget)?;
-        n_rounds += 1;
-        if n_rounds == MOST_ROUNDS || kept.len() == candidates.len() {
-            return Ok(Pruned { cone, kept, n_dominated });
+impl Stack {
+    /// The smallest system so far.
+    fn system<'a>(&'a self, original: &'a System) -> &'a System {
+        self.stages.last().map_or(original, Stage::system)
+    }
+
+    fn prune(
+        &mut self,
+        original: &System,
+        strength: Strength,
+        bounds: Bounds,
+        budget: &Budget,
+    ) -> Result<(), StopReason> {
+        let how = How { strength, bounds, n_locals: self.n_locals };
+        let Some(pruning) = pruning::prune(self.system(original), how, budget)? else { return Ok(()) };
+        if self.stages.is_empty() {
+            self.counters = pruning.counters;
+        } else {
+            self.counters.add(&pruning.counters);
         }
-        candidates = kept;
-    }
-}
-
-/// The reduced system: the projections of these rules, of the initial configurations and of the targets that
-/// may be coverable.
-fn build(
-    original: &System,
-    rules: &[RuleId],
-    reached: &ThreadStates,
-    cone: &Cone,
-    budget: &Budget,
-) -> Result<System, StopReason> {
-    let mut builder = SystemBuilder::new(original.shared_names().clone(), original.local_names().clone());
-    for chunk in rules.chunks(1 << 16) {
-        budget.check()?;
-        for &id in chunk {
-            builder.rule(&cone.project_rule(original.rule(id)), original.rule_line(id).unwrap_or(0));
-        }
-    }
-    for initial in original.initial() {
-        builder.initial(cone.project_initial(initial));
-    }
-    for target in original.targets().iter().filter(|target| reached.shows(target.view())) {
-        builder.target(cone.project_target(target));
-    }
-    Ok(builder.finish().expect("INVARIANT: the parts of a system are those of one with the same states"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use throng_model::{Bag, Initial, LocalId, Names, Rule, SharedId};
-
-    fn one(local: usize) -> Bag {
-        Bag::from_locals([LocalId::new(local)]).expect("one thread")
+        self.n_locals = pruning.cone.locals.len();
+        self.stages.push(Stage::Pruning(pruning));
+        Ok(())
     }
 
-    /// A chain of shared states that one thread walks along, its end the target; and a rule from a shared state
-    /// that is not reached to the target.
-    fn chain(length: usize) -> System {
-        let mut builder = SystemBuilder::new(Names::Numbered(length + 2), Names::Numbered(2));
-        let mut rule = |from, to| {
-            let (from, to) = (SharedId::new(from), SharedId::new(to));
-            builder.rule(&Rule { from, to, take: one(0), put: one(0), moves: vec![] }, 0);
-        };
-        (0..length).for_each(|i| rule(i, i + 1));
-        rule(length + 1, length);
-        builder.initial(Initial { shared: SharedId::new(0), exact: one(0), unbounded: vec![] });
-        builder.target(Config::new(SharedId::new(length), one(0)));
-        builder.finish().expect("the parts fit together")
-    }
-
-    #[test]
-    fn unreachable_shared_states_are_found_without_the_fixpoint_too() {
-        for bounds in
-            [Bounds::of(&chain(3)), Bounds { work: 0, words: 0 }, Bounds { work: 1 << 20, words: 1 }]
-        {
-            let reduction = reduce_within(&chain(3), Strength::Full, bounds, &Budget::unlimited());
-            let reduction = reduction.ok().flatten().expect("there is something to reduce");
-            assert_eq!(reduction.counters().unfireable_rules, 1);
-            assert_eq!(reduction.counters().fixpoint_given_up, bounds.words <= 1);
-            assert_eq!(reduction.system().rules().len(), 3);
-        }
-    }
-
-    #[test]
-    fn a_cone_longer_than_the_sweeps_is_found() {
-        for length in [sweep::MOST_SWEEPS - 1, sweep::MOST_SWEEPS, sweep::MOST_SWEEPS + 1, 40] {
-            let reduction = reduce(&chain(length), Strength::Full, &Budget::unlimited());
-            let reduction = reduction.ok().flatten().expect("there is something to reduce");
-            assert_eq!(reduction.system().rules().len(), length);
-            assert_eq!(reduction.counters().irrelevant_rules, 0);
-        }
+    /// Whether there were locals to agglomerate.
+    fn agglomerate(&mut self, original: &System, budget: &Budget) -> Result<bool, StopReason> {
+        let system = self.system(original);
+        let n_rules = system.rules().len();
+        let Some(agglomeration) = agglomeration::agglomerate(system, budget)? else { return Ok(false) };
+        let n_replaced = agglomeration.substitution.images().len();
+        self.counters.agglomerated_locals += n_replaced as u64;
+        self.counters.agglomerated_rules += (n_rules - agglomeration.rules.len()) as u64;
+        self.n_locals = self.n_locals.saturating_sub(n_replaced);
+        self.stages.push(Stage::Agglomeration(agglomeration));
+        Ok(true)
     }
 }

@@ -2,51 +2,14 @@
 
 mod common;
 
-use common::{Draft, bag, config, lifted, reduced};
-use std::ops::ControlFlow;
+use common::{Draft, bag, config, cover_set, cut_proof, lifted, proof, reduced, step, trace};
 use throng_base::Budget;
-use throng_cert::{CoverSet, Cut, Evidence, Proof, Trace, TraceItem, Trap};
-use throng_model::{
-    ClosedSet, Config, DownwardClosedSet, LocalId, Moved, OMEGA, RuleId, SharedId, Step, System,
-    TransitionSystem,
-};
+use throng_cert::{Evidence, Proof, Trace, TraceItem, Trap};
+use throng_model::{Config, LocalId, Moved, OMEGA, RuleId, SharedId, Step, System};
 use throng_reduce::LiftError;
-
-fn step(rule: usize) -> TraceItem {
-    TraceItem::Step(Step { rule: RuleId::new(rule), moved: vec![] })
-}
-
-fn trace(evidence: Evidence) -> Trace {
-    let Evidence::Trace(trace) = evidence else { panic!("{evidence:?} is no trace") };
-    trace
-}
 
 fn moved(from: usize, to: usize, count: u32) -> Moved {
     Moved { from: LocalId::new(from), to: Some(LocalId::new(to)), count }
-}
-
-/// The ω-configurations that steps lead to, for systems where these are finitely many.
-fn cover_set(system: &System) -> Evidence {
-    let mut set = DownwardClosedSet::default();
-    let mut work: Vec<Config> = Vec::new();
-    let _ = system.for_each_initial(&mut |config| {
-        work.push(config.to_config());
-        ControlFlow::Continue(())
-    });
-    while let Some(config) = work.pop() {
-        if set.contains(config.view()) {
-            continue;
-        }
-        set.insert(config.view());
-        let enumeration = system.for_each_successor(config.view(), &mut |_, after| {
-            work.push(after.to_config());
-            ControlFlow::Continue(())
-        });
-        assert!(enumeration.is_ok());
-    }
-    set.minimise();
-    let elements = set.generators().iter().map(|(_, element)| element.to_config()).collect();
-    Evidence::CoverSet(CoverSet { elements })
 }
 
 #[test]
@@ -152,17 +115,6 @@ fn a_dropped_target_is_excluded_by_its_thread_state() {
         panic!()
     };
     assert_eq!(proof.elements, [config(1, &[0])]);
-}
-
-/// The proof with one cut, which has weight 1 on these locals.
-fn cut_proof(locals: &[usize], bound: u64) -> Proof {
-    let locals = locals.iter().map(|&local| (LocalId::new(local), 1)).collect();
-    Proof { cuts: vec![Cut { locals, bound, ..Cut::default() }], ..Proof::default() }
-}
-
-fn proof(evidence: Evidence) -> Proof {
-    let Evidence::Proof(proof) = evidence else { panic!("{evidence:?} is no proof") };
-    proof
 }
 
 #[test]

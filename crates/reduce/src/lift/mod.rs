@@ -1,20 +1,17 @@
 //! Lifting: evidence about a reduced system becomes evidence about the original.
 //!
-//! * `trace`: rules get their original numbers, and threads outside the cone come back, those in unbounded locals
-//!   as many as are needed (`supply`).
-//! * `proof`: what excludes the thread states that no run shows comes back; `cuts`: cuts and traps are restricted.
-//! * `cover`: locals outside the cone come back as ω, shared states outside it with everything.
+//! Evidence is lifted over one stage after the other, the last one first: `pruned` brings back what was left out,
+//! `agglomerated` brings back the locals that threads pass through.
 //!
 //! Each module's head has the argument why the result is evidence. Lifting can fail ([`LiftError`]): then there is
 //! no evidence about the original, and the original itself has to be searched.
 
-mod cover;
-mod cuts;
-mod proof;
-mod supply;
-mod trace;
+mod agglomerated;
+mod cut_index;
+mod firings;
+mod pruned;
 
-use crate::Reduction;
+use crate::{Reduction, Stage};
 use throng_base::{Budget, StopReason};
 use throng_cert::Evidence;
 use throng_model::System;
@@ -58,13 +55,18 @@ impl Reduction {
     pub fn lift(
         &self,
         original: &System,
-        evidence: Evidence,
+        mut evidence: Evidence,
         budget: &Budget,
     ) -> Result<Evidence, LiftError> {
-        match evidence {
-            Evidence::Trace(trace) => trace::lift(self, original, &trace, budget).map(Evidence::Trace),
-            Evidence::Proof(proof) => proof::lift(self, original, proof, budget).map(Evidence::Proof),
-            Evidence::CoverSet(set) => cover::lift(self, original, &set, budget).map(Evidence::CoverSet),
+        for (i, stage) in self.stages.iter().enumerate().rev() {
+            let before = i.checked_sub(1).map_or(original, |i| self.stages[i].system());
+            evidence = match stage {
+                Stage::Pruning(pruning) => pruned::lift(pruning, before, evidence, budget)?,
+                Stage::Agglomeration(agglomeration) => {
+                    agglomerated::lift(agglomeration, before, evidence, budget)?
+                }
+            };
         }
+        Ok(evidence)
     }
 }

@@ -2,9 +2,13 @@
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
+use std::ops::ControlFlow;
 use throng_base::Budget;
-use throng_cert::{Evidence, EvidenceDocument, Header};
-use throng_model::{Bag, Config, Initial, LocalId, Move, Names, Rule, SharedId, System, SystemBuilder};
+use throng_cert::{CoverSet, Cut, Evidence, EvidenceDocument, Header, Proof, Trace, TraceItem};
+use throng_model::{
+    Bag, ClosedSet, Config, DownwardClosedSet, Initial, LocalId, Move, Names, Rule, RuleId, SharedId, Step,
+    System, SystemBuilder, TransitionSystem,
+};
 use throng_reduce::{Reduction, Strength, reduce};
 
 /// The bag with one thread for each of these locals.
@@ -76,4 +80,51 @@ fn accept(system: &System, evidence: &Evidence) {
     if let Err(rejection) = throng_check::check(system, &document) {
         panic!("{rejection}\n{evidence:?}");
     }
+}
+
+/// The ω-configurations that steps lead to, for systems where these are finitely many.
+pub(crate) fn cover_set(system: &System) -> Evidence {
+    let mut set = DownwardClosedSet::default();
+    let mut work: Vec<Config> = Vec::new();
+    let _ = system.for_each_initial(&mut |config| {
+        work.push(config.to_config());
+        ControlFlow::Continue(())
+    });
+    while let Some(config) = work.pop() {
+        if set.contains(config.view()) {
+            continue;
+        }
+        set.insert(config.view());
+        let enumeration = system.for_each_successor(config.view(), &mut |_, after| {
+            work.push(after.to_config());
+            ControlFlow::Continue(())
+        });
+        assert!(enumeration.is_ok());
+    }
+    set.minimise();
+    let elements = set.generators().iter().map(|(_, element)| element.to_config()).collect();
+    Evidence::CoverSet(CoverSet { elements })
+}
+
+/// A step of a rule that moves nobody.
+pub(crate) fn step(rule: usize) -> TraceItem {
+    TraceItem::Step(Step { rule: RuleId::new(rule), moved: vec![] })
+}
+
+/// The trace that this evidence is.
+pub(crate) fn trace(evidence: Evidence) -> Trace {
+    let Evidence::Trace(trace) = evidence else { panic!("{evidence:?} is no trace") };
+    trace
+}
+
+/// The proof with one cut, which has weight 1 on these locals.
+pub(crate) fn cut_proof(locals: &[usize], bound: u64) -> Proof {
+    let locals = locals.iter().map(|&local| (LocalId::new(local), 1)).collect();
+    Proof { cuts: vec![Cut { locals, bound, ..Cut::default() }], ..Proof::default() }
+}
+
+/// The proof that this evidence is.
+pub(crate) fn proof(evidence: Evidence) -> Proof {
+    let Evidence::Proof(proof) = evidence else { panic!("{evidence:?} is no proof") };
+    proof
 }

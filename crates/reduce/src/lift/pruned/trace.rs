@@ -14,9 +14,9 @@
 //! one. Otherwise the round is written out and the next one is tried, up to a limit. (A segment that can be
 //! repeated in the reduced system need not be periodic here: threads outside the cone may pile up in a source.)
 
-use super::LiftError;
 use super::supply::{Counts, Effect, Supply};
-use crate::Reduction;
+use crate::lift::LiftError;
+use crate::pruning::Pruning;
 use std::collections::BTreeSet;
 use throng_base::Budget;
 use throng_cert::{Trace, TraceItem};
@@ -27,22 +27,22 @@ const MOST_WRITTEN_OUT: usize = 1 << 20;
 
 /// Lifts a trace, see the module's documentation.
 pub(super) fn lift(
-    reduction: &Reduction,
+    pruning: &Pruning,
     original: &System,
     trace: &Trace,
     budget: &Budget,
 ) -> Result<Trace, LiftError> {
-    let set = original_set(reduction, original, &trace.initial)?;
-    let unbounded = &reduction.cone.unbounded;
+    let set = original_set(pruning, original, &trace.initial)?;
+    let unbounded = &pruning.cone.unbounded;
     let supply = match unbounded.len() {
         0 => Supply::default(),
-        _ => Supply::new(original, set, unbounded, demand(reduction, original, (set, trace), budget)?)?,
+        _ => Supply::new(original, set, unbounded, demand(pruning, original, (set, trace), budget)?)?,
     };
-    let mut initial = original_initial(reduction, set, &trace.initial)?;
+    let mut initial = original_initial(pruning, set, &trace.initial)?;
     for (&local, &count) in &supply.initial {
         initial.bag.add(local, u32::try_from(count).map_err(|_| LiftError::CountOverflow)?)?;
     }
-    let mut replay = Replay::new(reduction, original, &initial, budget);
+    let mut replay = Replay::new(pruning, original, &initial, budget);
     supply.firings.iter().try_for_each(|&(rule, times)| replay.fire(original.rule(rule), times))?;
     let mut items: Vec<TraceItem> = supply.items().collect();
     replay.items(&trace.items, &mut items)?;
@@ -51,24 +51,24 @@ pub(super) fn lift(
 
 /// What a trace and the target that it covers ask of the unbounded locals.
 fn demand(
-    reduction: &Reduction,
+    pruning: &Pruning,
     original: &System,
     (set, trace): (&Initial, &Trace),
     budget: &Budget,
 ) -> Result<Counts, LiftError> {
-    let unbounded = &reduction.cone.unbounded;
+    let unbounded = &pruning.cone.unbounded;
     // More than a trace can take, so that the replay finds out where the other threads are at the end.
     let plenty = unbounded.iter().map(|local| (LocalId::new(local), u64::from(u32::MAX) << 30));
-    let initial = original_initial(reduction, set, &trace.initial)?;
-    let mut replay = Replay::new(reduction, original, &initial, budget);
+    let initial = original_initial(pruning, set, &trace.initial)?;
+    let mut replay = Replay::new(pruning, original, &initial, budget);
     replay.threads.extend(plenty);
     replay.items(&trace.items, &mut Vec::new())?;
     let mut effect = Effect::default();
     replay.add_effect(&trace.items, &mut effect)?;
     let covers = |target: &&Config| {
-        let inside = target.bag.iter().filter(|entry| reduction.cone.has_local(entry.local));
+        let inside = target.bag.iter().filter(|entry| pruning.cone.has_local(entry.local));
         target.shared == replay.shared
-            && reduction.reached.shows(target.view())
+            && pruning.reached.shows(target.view())
             && inside.into_iter().all(|entry| replay.count(entry.local) >= u64::from(entry.count))
     };
     let target = original.targets().iter().find(covers).ok_or(LiftError::Foreign)?;
@@ -80,12 +80,12 @@ fn demand(
 
 /// The initial set whose projection has this configuration.
 fn original_set<'a>(
-    reduction: &Reduction,
+    pruning: &Pruning,
     original: &'a System,
     config: &Config,
 ) -> Result<&'a Initial, LiftError> {
     let is_instance = |initial: &&Initial| {
-        let projected = reduction.cone.project_initial(initial);
+        let projected = pruning.cone.project_initial(initial);
         projected.shared == config.shared
             && bag::le(&projected.exact, &config.bag)
             && config.bag.iter().all(|entry| {
@@ -97,16 +97,16 @@ fn original_set<'a>(
 }
 
 /// An initial configuration of the reduced system and the exact threads outside the cone.
-fn original_initial(reduction: &Reduction, set: &Initial, config: &Config) -> Result<Config, LiftError> {
+fn original_initial(pruning: &Pruning, set: &Initial, config: &Config) -> Result<Config, LiftError> {
     let mut initial = config.clone();
-    for entry in set.exact.iter().filter(|entry| !reduction.cone.has_local(entry.local)) {
+    for entry in set.exact.iter().filter(|entry| !pruning.cone.has_local(entry.local)) {
         initial.bag.add(entry.local, entry.count)?;
     }
     Ok(initial)
 }
 
 struct Replay<'a> {
-    reduction: &'a Reduction,
+    pruning: &'a Pruning,
     original: &'a System,
     budget: &'a Budget,
     shared: SharedId,
@@ -116,9 +116,9 @@ struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
-    fn new(reduction: &'a Reduction, original: &'a System, start: &Config, budget: &'a Budget) -> Self {
+    fn new(pruning: &'a Pruning, original: &'a System, start: &Config, budget: &'a Budget) -> Self {
         let threads = start.bag.iter().map(|entry| (entry.local, u64::from(entry.count))).collect();
-        Self { reduction, original, budget, shared: start.shared, threads, n_written_out: 0 }
+        Self { pruning, original, budget, shared: start.shared, threads, n_written_out: 0 }
     }
 
     fn count(&self, local: LocalId) -> u64 {
@@ -136,7 +136,7 @@ impl<'a> Replay<'a> {
 
     /// What items do to unbounded locals, after `effect`. Threads that are moved there are not counted on.
     fn add_effect(&self, items: &[TraceItem], effect: &mut Effect) -> Result<(), LiftError> {
-        let is_unbounded = |entry: &&Entry| self.reduction.cone.unbounded.contains(entry.local.index());
+        let is_unbounded = |entry: &&Entry| self.pruning.cone.unbounded.contains(entry.local.index());
         for item in items {
             match item {
                 TraceItem::Step(step) => {
@@ -201,7 +201,7 @@ impl<'a> Replay<'a> {
                 left = left.checked_sub(u64::from(choice.count)).ok_or(LiftError::Foreign)?;
             }
             if left > 0 {
-                let to = self.reduction.cone.project_destinations(destinations).next().or(anywhere);
+                let to = self.pruning.cone.project_destinations(destinations).next().or(anywhere);
                 let count = u32::try_from(left).ok().filter(|&count| count <= bag::MAX_COUNT);
                 moved.push(Moved { from, to, count: count.ok_or(LiftError::CountOverflow)? });
             }
@@ -261,7 +261,7 @@ impl<'a> Replay<'a> {
     }
 
     fn original_rule(&self, step: &Step) -> Result<RuleId, LiftError> {
-        self.reduction.rules.get(step.rule.index()).copied().ok_or(LiftError::Foreign)
+        self.pruning.rules.get(step.rule.index()).copied().ok_or(LiftError::Foreign)
     }
 
     /// Does `rounds` times more what was done since `before`.

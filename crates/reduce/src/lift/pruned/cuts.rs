@@ -13,10 +13,11 @@
 //! rules that are not kept and empty a trap, and rules out of S* to where only rules that are not fireable lead back:
 //! every rule is looked at, and if one that is fireable breaks a cut or a trap, lifting fails.
 
-use super::LiftError;
-use crate::Reduction;
 use crate::bits::BitSet;
 use crate::groups::Groups;
+use crate::lift::LiftError;
+use crate::lift::cut_index::CutIndex;
+use crate::pruning::Pruning;
 use throng_base::Budget;
 use throng_cert::{Cut, Trap};
 use throng_model::{ConfigRef, Entry, LocalId, RuleId, RuleRef, SharedId, System};
@@ -25,19 +26,18 @@ use throng_model::{ConfigRef, Entry, LocalId, RuleId, RuleRef, SharedId, System}
 pub(super) struct Cuts {
     cuts: Vec<Cut>,
     traps: Vec<Trap>,
-    /// For each local, the cuts that give it a weight.
-    by_local: Groups<(usize, u64)>,
+    index: CutIndex,
 }
 
 impl Cuts {
     /// The cuts and traps of a reduced system, restricted to the cone.
     pub(super) fn new(
-        reduction: &Reduction,
+        pruning: &Pruning,
         original: &System,
         mut cuts: Vec<Cut>,
         mut traps: Vec<Trap>,
     ) -> Result<Self, LiftError> {
-        let cone = &reduction.cone;
+        let cone = &pruning.cone;
         for cut in &mut cuts {
             cut.shared.retain(|&(shared, weight)| cone.shared.contains(shared.index()) && weight > 0);
             cut.locals.retain(|&(local, weight)| cone.has_local(local) && weight > 0);
@@ -45,30 +45,13 @@ impl Cuts {
         }
         traps.iter_mut().for_each(|trap| trap.locals.retain(|&local| cone.has_local(local)));
         let traps = keep_used(&mut cuts, traps)?;
-        let weights = |(i, cut): (usize, &Cut)| {
-            cut.locals.iter().map(|&(local, weight)| (local.index(), (i, weight))).collect::<Vec<_>>()
-        };
-        let weights: Vec<_> = cuts.iter().enumerate().flat_map(weights).collect();
-        let by_local = Groups::new(original.n_locals(), weights.into_iter());
-        Ok(Self { cuts, traps, by_local })
+        let index = CutIndex::new(original, &cuts);
+        Ok(Self { cuts, traps, index })
     }
 
     /// Whether a configuration breaks a cut.
     pub(super) fn are_broken_by(&self, config: ConfigRef<'_>) -> bool {
-        if self.cuts.is_empty() {
-            return false;
-        }
-        let shared = |cut: &Cut| {
-            let found = cut.shared.iter().find(|&&(shared, _)| shared == config.shared);
-            found.map_or(0, |&(_, weight)| u128::from(weight))
-        };
-        let mut sums: Vec<u128> = self.cuts.iter().map(shared).collect();
-        for entry in config.bag {
-            for &(cut, weight) in self.by_local.of(entry.local.index()) {
-                sums[cut] = sums[cut].saturating_add(u128::from(weight) * u128::from(entry.count));
-            }
-        }
-        sums.iter().zip(&self.cuts).any(|(&sum, cut)| sum > u128::from(cut.bound))
+        self.index.is_broken_by(config)
     }
 
     /// The rules that raise a cut or empty a trap, each once, in order.

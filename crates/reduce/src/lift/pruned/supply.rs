@@ -7,15 +7,12 @@
 //! from the last filled to the first, and each firing that puts threads into one adds what it takes to the demand
 //! on others.
 
-use super::LiftError;
 use crate::bits::BitSet;
+use crate::lift::{LiftError, firings};
 use crate::unbounded::{self, Filled};
 use std::collections::BTreeMap;
 use throng_cert::TraceItem;
-use throng_model::{Initial, LocalId, RuleId, Step, System, bag};
-
-/// Up to so many firings of a rule are written as single steps, which show what each thread does.
-const MOST_SINGLE_STEPS: u64 = 8;
+use throng_model::{Initial, LocalId, RuleId, System, bag};
 
 /// Numbers of threads by local.
 pub(super) type Counts = BTreeMap<LocalId, u64>;
@@ -111,13 +108,7 @@ impl Supply {
 
     /// The firings as the first items of a trace.
     pub(super) fn items(&self) -> impl Iterator<Item = TraceItem> + '_ {
-        self.firings.iter().flat_map(|&(rule, times)| {
-            let step = || TraceItem::Step(Step { rule, moved: Vec::new() });
-            match times {
-                ..=MOST_SINGLE_STEPS => (0..times).map(|_| step()).collect::<Vec<_>>(),
-                _ => vec![TraceItem::Repeat { times, items: vec![step()] }],
-            }
-        })
+        self.firings.iter().flat_map(|&(rule, times)| firings::items(rule, times))
     }
 }
 

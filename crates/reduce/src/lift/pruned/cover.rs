@@ -19,8 +19,8 @@
 //! *Initial* configurations project to initial ones. *Targets*: one that was dropped has a thread state outside R;
 //! another is inside the cone, and an element of C above it would come from one of C′ above it.
 
-use super::LiftError;
-use crate::Reduction;
+use crate::lift::LiftError;
+use crate::pruning::Pruning;
 use throng_base::Budget;
 use throng_cert::CoverSet;
 use throng_model::{Bag, ClosedSet, Config, DownwardClosedSet, LocalId, OMEGA, SharedId, System};
@@ -30,7 +30,7 @@ const MOST_ENTRIES: usize = 1 << 23;
 
 /// Lifts a cover set, see the module's documentation.
 pub(super) fn lift(
-    reduction: &Reduction,
+    pruning: &Pruning,
     original: &System,
     set: &CoverSet,
     budget: &Budget,
@@ -43,13 +43,13 @@ pub(super) fn lift(
         budget.check().map_err(LiftError::from)
     };
     for element in &set.elements {
-        if let Some(element) = lift_element(reduction, element)? {
+        if let Some(element) = lift_element(pruning, element)? {
             add(element)?;
         }
     }
     for shared in SharedId::all(original.n_shared()) {
-        let Some(row) = reduction.reached.locals_at(shared) else { continue };
-        if !reduction.cone.shared.contains(shared.index()) {
+        let Some(row) = pruning.reached.locals_at(shared) else { continue };
+        if !pruning.cone.shared.contains(shared.index()) {
             add(Config::new(shared, Bag::from_counts(row.iter().map(|l| (LocalId::new(l), OMEGA)))?))?;
         }
     }
@@ -57,10 +57,10 @@ pub(super) fn lift(
     Ok(CoverSet { elements: lifted.generators().iter().map(|(_, element)| element.to_config()).collect() })
 }
 
-/// The element with what the reduction forgot; `None` if its shared state is outside R or S*.
-fn lift_element(reduction: &Reduction, element: &Config) -> Result<Option<Config>, LiftError> {
-    let cone = &reduction.cone;
-    let Some(row) = reduction.reached.locals_at(element.shared) else { return Ok(None) };
+/// The element with what the pruning forgot; `None` if its shared state is outside R or S*.
+fn lift_element(pruning: &Pruning, element: &Config) -> Result<Option<Config>, LiftError> {
+    let cone = &pruning.cone;
+    let Some(row) = pruning.reached.locals_at(element.shared) else { return Ok(None) };
     if !cone.shared.contains(element.shared.index()) {
         return Ok(None);
     }

@@ -20,11 +20,11 @@
 //! s ∈ R, l is not in `put`, and each source p of l has (`from`, p) ∉ R, all by (R); so the predecessor is above
 //! (`from`|p), which is added. This goes on until nothing is new; there are finitely many witnesses.
 
-use super::LiftError;
 use super::cuts::Cuts;
-use crate::Reduction;
 use crate::bits::BitSet;
 use crate::groups::Groups;
+use crate::lift::LiftError;
+use crate::pruning::Pruning;
 use crate::thread_states::{ThreadState, ThreadStates};
 use std::ops::ControlFlow;
 use throng_base::Budget;
@@ -41,22 +41,22 @@ const MOST_WORK: usize = 1 << 26;
 
 /// Lifts a proof, see the module's documentation.
 pub(super) fn lift(
-    reduction: &Reduction,
+    pruning: &Pruning,
     original: &System,
     proof: Proof,
     budget: &Budget,
 ) -> Result<Proof, LiftError> {
     let elements: Vec<Config> =
-        proof.elements.into_iter().filter(|element| reduction.cone.contains(element)).collect();
-    let cuts = Cuts::new(reduction, original, proof.cuts, proof.traps)?;
+        proof.elements.into_iter().filter(|element| pruning.cone.contains(element)).collect();
+    let cuts = Cuts::new(pruning, original, proof.cuts, proof.traps)?;
     let broken_rules = cuts.broken_rules(original, budget)?;
-    let counters = reduction.counters();
+    let counters = &pruning.counters;
     let is_complete = counters.unfireable_rules == 0 && counters.unreachable_targets == 0;
     if is_complete && broken_rules.is_empty() {
         let (cuts, traps) = cuts.into_parts();
         return Ok(Proof { cuts, traps, elements });
     }
-    let mut closure = Closure::new(original, &reduction.reached, &cuts, &elements);
+    let mut closure = Closure::new(original, &pruning.reached, &cuts, &elements);
     for target in original.targets() {
         closure.exclude(target.view());
     }
