@@ -2,6 +2,7 @@
 //!
 //! * [`random`] draws a [`Sketch`] from a seed or from a fuzzer's bytes ([`choices`]).
 //! * [`programs`] draws systems with the control flow of programs.
+//! * [`detours`] lets threads take detours in it, which reductions should find.
 //! * [`oracle`] decides it by brute force, over its own semantics ([`dense`]).
 //! * [`differential`] compares engines with the oracle; [`shrink`] makes what fails small.
 //! * [`naive`] judges evidence from the definitions, to compare the checker with.
@@ -13,6 +14,7 @@
 
 pub mod choices;
 pub mod dense;
+pub mod detours;
 pub mod differential;
 pub mod faulty;
 pub mod fuzz;

@@ -1,6 +1,7 @@
 //! The search proper: reduce, let an engine search the reduced system, lift what it finds to the original.
 //!
-//! If evidence cannot be lifted the original is searched after all, so that a reduction never costs an answer.
+//! If evidence cannot be lifted, a system that is reduced less is searched, and the original at last, so that a reduction
+//! never costs an answer.
 
 use throng_base::Budget;
 use throng_cert::Evidence;
@@ -45,32 +46,48 @@ pub(crate) fn search(
     budget: &Budget,
     observer: &dyn Observer,
 ) -> Found {
-    let run = |system: &System| Found::from(engine.run(system, options, budget, observer));
-    let run_without_cuts = |system: &System| {
-        let options = Options { cuts: false, ..options.clone() };
-        Found::from(engine.run(system, &options, budget, observer))
-    };
-    let reduction = match strength.map(|strength| throng_reduce::reduce(system, strength, budget)) {
-        None | Some(Ok(None)) => return run(system),
-        Some(Ok(Some(reduction))) => reduction,
-        Some(Err(reason)) => return Found::nothing(reason.into()),
-    };
-    let mut found = run(reduction.system());
+    let run = |system: &System, options: &Options| Found::from(engine.run(system, options, budget, observer));
+    // Evidence that is too large when it is lifted may be smaller without agglomeration.
+    let weaker = strength.filter(|&strength| strength == Strength::Full).map(|_| Strength::Pruning);
+    for strength in strength.into_iter().chain(weaker) {
+        let reduction = match throng_reduce::reduce(system, strength, budget) {
+            Ok(None) => break,
+            Ok(Some(reduction)) => reduction,
+            Err(reason) => return Found::nothing(reason.into()),
+        };
+        match search_reduced(system, &reduction, options, &run, budget) {
+            Ok(found) => return found,
+            Err(_) if reduction.counters().agglomerated_locals > 0 => {}
+            Err(_) => break,
+        }
+    }
+    run(system, options)
+}
+
+/// Searches a reduced system and lifts what is found. Fails if it cannot be lifted.
+fn search_reduced(
+    system: &System,
+    reduction: &Reduction,
+    options: &Options,
+    run: &dyn Fn(&System, &Options) -> Found,
+    budget: &Budget,
+) -> Result<Found, LiftError> {
+    let mut found = run(reduction.system(), options);
     let mut lifted = found.evidence.map(|evidence| reduction.lift(system, evidence, budget));
     if let Ok(Err(LiftError::Cuts)) = lifted {
         // The reduced system may still be far smaller.
-        found = run_without_cuts(reduction.system());
+        found = run(reduction.system(), &Options { cuts: false, ..options.clone() });
         lifted = found.evidence.map(|evidence| reduction.lift(system, evidence, budget));
     }
-    match lifted {
-        Ok(Ok(lifted)) => found.evidence = Ok(lifted),
-        Ok(Err(LiftError::Stopped(reason))) => found.evidence = Err(reason.into()),
-        Ok(Err(_)) => return run(system),
-        Err(reason) => found.evidence = Err(reason),
-    }
+    found.evidence = match lifted {
+        Ok(Ok(lifted)) => Ok(lifted),
+        Ok(Err(LiftError::Stopped(reason))) => Err(reason.into()),
+        Ok(Err(error)) => return Err(error),
+        Err(reason) => Err(reason),
+    };
     reduction.counters().named().into_iter().for_each(|(name, value)| found.statistics.push(name, value));
-    rename_rules(&mut found.recording, &reduction);
-    found
+    rename_rules(&mut found.recording, reduction);
+    Ok(found)
 }
 
 /// Gives the rules in a recording the numbers they have in the original.

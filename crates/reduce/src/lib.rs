@@ -42,6 +42,8 @@ use throng_model::{RuleId, System};
 pub enum Strength {
     /// All.
     Full,
+    /// Those that only leave things out, so that a proof grows little when it is lifted: no agglomeration.
+    Pruning,
     /// Those under which a minimal proof of the reduced system is a minimal proof of the original: not the
     /// removal of rules that never fire and not agglomeration, since lifting a proof then adds elements.
     KeepMinimality,

@@ -50,11 +50,12 @@ pub(crate) struct How {
 
 /// Prunes a system; `None` if there is nothing to remove. Takes time and memory linear in the size of the rules.
 pub(crate) fn prune(original: &System, how: How, budget: &Budget) -> Result<Option<Pruning>, StopReason> {
-    let strength = how.strength;
     let (n_shared, n_locals) = (original.n_shared(), original.n_locals());
     let edges = thread_modular::edges(original);
-    let reached = match strength {
-        Strength::Full => thread_modular::thread_states(original, &edges, how.bounds, budget)?,
+    let reached = match how.strength {
+        Strength::Full | Strength::Pruning => {
+            thread_modular::thread_states(original, &edges, how.bounds, budget)?
+        }
         Strength::KeepMinimality => ThreadStates::all(n_shared, n_locals),
     };
     let mut fireable = BitSet::new(original.rules().len());
@@ -68,7 +69,8 @@ pub(crate) fn prune(original: &System, how: How, budget: &Budget) -> Result<Opti
     let Pruned { cone, kept, n_dominated } = prune_states(original, &edges, &fireable, targets, budget)?;
     let counters = Counters {
         unreachable_thread_states: reached.n_missing(n_shared, n_locals),
-        fixpoint_given_up: strength == Strength::Full && matches!(reached, ThreadStates::Product { .. }),
+        fixpoint_given_up: how.strength != Strength::KeepMinimality
+            && matches!(reached, ThreadStates::Product { .. }),
         unfireable_rules: (original.rules().len() - fireable.len()) as u64,
         unreachable_targets: (original.targets().len() - n_targets) as u64,
         irrelevant_rules: (fireable.len() - kept.len() - n_dominated) as u64,
