@@ -21,6 +21,8 @@
 mod bounds;
 #[cfg(test)]
 mod expanded;
+#[cfg(test)]
+mod formulas;
 mod pass;
 mod path;
 mod quotient;
