@@ -24,6 +24,17 @@ pub(crate) fn cut_of(rows: &Rows<'_>, traps: &[Trap], proposal: &Proposal) -> Op
         .find_map(|&tolerance| Weights::round(rows.space, traps, proposal, tolerance)?.verified(rows))
 }
 
+/// The integers that weights in floating point are meant to be, if they pass a test.
+pub(crate) fn weights_of(
+    space: Space,
+    proposal: &Proposal,
+    test: impl Fn(&Weights) -> bool,
+) -> Option<Weights> {
+    let mut rounded =
+        TOLERANCES.iter().filter_map(|&tolerance| Weights::round(space, &[], proposal, tolerance));
+    rounded.find(test)
+}
+
 /// Integer weights, and multipliers of traps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Weights {
@@ -32,7 +43,7 @@ pub(crate) struct Weights {
     /// Positive multipliers, sorted by trap.
     multipliers: Vec<(usize, u64)>,
     /// z of the states where it is positive.
-    total: FxHashMap<usize, i128>,
+    total: FxHashMap<usize, u128>,
 }
 
 impl Weights {
@@ -59,13 +70,13 @@ impl Weights {
         own: Vec<(usize, u64)>,
         multipliers: Vec<(usize, u64)>,
     ) -> Self {
-        let mut total: FxHashMap<usize, i128> = FxHashMap::default();
+        let mut total: FxHashMap<usize, u128> = FxHashMap::default();
         for &(state, weight) in &own {
-            *total.entry(state).or_insert(0) += i128::from(weight);
+            *total.entry(state).or_insert(0) += u128::from(weight);
         }
         for &(trap, multiplier) in &multipliers {
             for &local in traps.get(trap).map_or(&[][..], |trap| &trap.locals) {
-                *total.entry(space.local(local)).or_insert(0) += i128::from(multiplier);
+                *total.entry(space.local(local)).or_insert(0) += u128::from(multiplier);
             }
         }
         Self { own, multipliers, total }
@@ -76,8 +87,13 @@ impl Weights {
         if self.is_raised(rows) { None } else { self.into_cut(rows) }
     }
 
+    /// Positive weights y, sorted by state.
+    pub(crate) fn own(&self) -> &[(usize, u64)] {
+        &self.own
+    }
+
     /// z of a state.
-    fn total(&self, state: usize) -> i128 {
+    pub(crate) fn total(&self, state: usize) -> u128 {
         self.total.get(&state).copied().unwrap_or(0)
     }
 
@@ -92,26 +108,35 @@ impl Weights {
     }
 
     /// z·row; `None` if it does not fit.
-    fn value(&self, rows: &Rows<'_>, row: crate::rows::Row) -> Option<i128> {
+    pub(crate) fn value(&self, rows: &Rows<'_>, row: crate::rows::Row) -> Option<i128> {
         let mut sum = Some(0_i128);
         rows.for_each_entry(row, |state, change| {
-            let product = self.total(state).checked_mul(i128::from(change));
+            let total = i128::try_from(self.total(state)).ok();
+            let product = total.and_then(|total| total.checked_mul(i128::from(change)));
             sum = sum.zip(product).and_then(|(sum, product)| sum.checked_add(product));
         });
         sum
     }
 
+    /// z·config; `None` if it does not fit.
+    pub(crate) fn of(&self, rows: &Rows<'_>, config: ConfigRef<'_>) -> Option<u128> {
+        rows.space.vector(config).try_fold(0_u128, |sum, (state, count)| {
+            sum.checked_add(self.total(state).checked_mul(u128::from(count))?)
+        })
+    }
+
+    /// The largest z(shared) + z·exact of an initial set; `None` if it does not fit.
+    pub(crate) fn heaviest_initial(&self, rows: &Rows<'_>) -> Option<u128> {
+        let mut initial = rows.system.initial().iter();
+        initial.try_fold(0, |most: u128, set| {
+            Some(most.max(self.of(rows, ConfigRef::new(set.shared, &set.exact))?))
+        })
+    }
+
     /// The cut with these weights, which no rule raises; `None` if nothing can break it or a number does not fit.
     fn into_cut(self, rows: &Rows<'_>) -> Option<Cut> {
-        let mut most = 0_i128;
-        for initial in rows.system.initial() {
-            let initial = ConfigRef::new(initial.shared, &initial.exact);
-            let sum = rows.space.vector(initial).try_fold(0_i128, |sum, (state, count)| {
-                sum.checked_add(self.total(state).checked_mul(i128::from(count))?)
-            });
-            most = most.max(sum?);
-        }
-        let multipliers: i128 = self.multipliers.iter().map(|&(_, multiplier)| i128::from(multiplier)).sum();
+        let most = self.heaviest_initial(rows)?;
+        let multipliers: u128 = self.multipliers.iter().map(|&(_, multiplier)| u128::from(multiplier)).sum();
         let bound = u64::try_from(most.checked_sub(multipliers)?).ok()?;
         let mut cut = Cut { shared: vec![], locals: vec![], bound, traps: self.multipliers };
         for (state, weight) in self.own {

@@ -25,7 +25,7 @@ const TOLERANCE: f64 = 1e-9;
 const FIRST_ROWS: usize = 64;
 
 /// What a pivot costs in any program, in rows and columns of a larger one.
-const PIVOT_SIZE: u64 = 128;
+pub(crate) const PIVOT_SIZE: u64 = 128;
 
 /// What weights should be good for: `gain`·y is maximised.
 #[derive(Clone, Debug)]

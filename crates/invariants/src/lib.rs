@@ -6,16 +6,17 @@
 //! verifies again what ends up in a proof. Floating point proposes them (`generation`, `refine`), exact
 //! integers decide whether they are kept (`exact`).
 //!
-//! * [`CutPool`] holds the cuts of a system: from structural bounds (`seed`), and for the targets (`settle`).
+//! * [`CutPool`] holds the cuts of a system: from structural bounds (`seed`), and for the targets (`settle`, `connect`).
 //! * [`Pruner`] is what a search asks, for every new element.
 //! * [`Component`]s are sets of locals with at most one thread, read off the cuts.
 //! * [`Potential`]s are the same linear program used as a heuristic; they prove nothing.
 //!
 //! Work limits are counts of pivots, never the clock: the same questions in the same order give the same cuts.
 //!
-//! Not done here: integer solutions of the state inequation, firing order (continuous reachability), and searching.
+//! Not done here: integer solutions of the state inequation, and searching.
 
 mod components;
+mod connect;
 mod exact;
 mod generation;
 mod grow;
@@ -34,6 +35,7 @@ mod space;
 mod traps;
 
 pub use components::Component;
+pub use connect::Connected;
 pub use pool::CutPool;
 pub use potential::{Potential, potential};
 pub use pruner::Pruner;

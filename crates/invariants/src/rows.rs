@@ -9,7 +9,7 @@
 //! filled at the expense of such states only. They are found here once, by propagation.
 
 use crate::space::{Space, State};
-use throng_model::{LocalId, RuleId, System};
+use throng_model::{LocalId, RuleId, RuleRef, System};
 
 /// One inequality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,7 +57,7 @@ impl<'s> Rows<'s> {
                 });
             }
         });
-        let moves = moves_of(system);
+        let moves = moves_of(system.rules().iter().map(|(_, rule)| rule));
         let sources = Lists::new(space.dimension(), |list| {
             moves.iter().for_each(|&(source, to)| list(space.local(to), source.raw()));
         });
@@ -146,11 +146,11 @@ impl<'s> Rows<'s> {
     }
 }
 
-/// All pairs of a source and another local that passive threads may go to, each once.
-fn moves_of(system: &System) -> Vec<(LocalId, LocalId)> {
+/// All pairs of a source and another local that passive threads may go to, each once, sorted.
+pub(crate) fn moves_of<'r>(rules: impl Iterator<Item = RuleRef<'r>>) -> Vec<(LocalId, LocalId)> {
     let mut moves = Vec::new();
     let mut distinct = 0;
-    for (_, rule) in system.rules().iter().filter(|(_, rule)| rule.has_moves()) {
+    for rule in rules.filter(|rule| rule.has_moves()) {
         for (source, destinations) in rule.moves() {
             moves.extend(destinations.iter().filter(|&&to| to != source).map(|&to| (source, to)));
         }
