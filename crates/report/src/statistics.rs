@@ -28,7 +28,8 @@ const GROUPS: [Group; 8] = [
         "cuts",
         &[
             ("cuts", "cuts"),
-            ("targets_left", "targets that break none"),
+            ("targets_unconnected", "targets that are not connected"),
+            ("targets_left", "targets that neither settles"),
             ("pruned_by_cuts", "configurations that break one"),
         ],
     ),
