@@ -203,6 +203,19 @@ fn threads_that_can_go_two_ways_stay() {
 }
 
 #[test]
+fn threads_that_move_others_when_they_go_on_stay() {
+    let system = |moves: &[(usize, &[usize])]| {
+        Draft::new(2, 5)
+            .initial(0, &[0, 3], &[])
+            .rule((0, 1), &[0], &[1])
+            .moving((1, 1), &[1], &[2], moves)
+            .target(1, &[2, 3])
+    };
+    assert_eq!(n_agglomerated(&system(&[(3, &[4])])), 0);
+    assert_eq!(n_agglomerated(&system(&[])), 1);
+}
+
+#[test]
 fn entries_that_do_more_than_enter_stay() {
     let system = |put: &[usize]| {
         Draft::new(2, 4)
