@@ -8,6 +8,9 @@
 //!
 //! What breaks a cut is excluded in any case and left out. Nor is it gone on with: since a thread in p weighs at least as much
 //! as σ(p) ([`super::cuts`]), steps back lower no weight.
+//!
+//! Adding only those variants that some predecessor needs was tried: on two nets where lifting adds many it left
+//! out 5 to 25 % of them, and took longer than it saved.
 
 use super::cuts;
 use super::{MOST_ENTRIES, replaced_near};
