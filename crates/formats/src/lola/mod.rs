@@ -15,7 +15,7 @@ mod formula;
 pub(crate) use formula::parse_formula;
 
 use crate::net_view::{Alphabet, NetView, Weighted, plain_net};
-use crate::tokens::{Describe, Tokens};
+use crate::tokens::{Describe, TakeCount, Tokens};
 use crate::{Draft, Format, Printed};
 use logos::Logos;
 use std::fmt::Write;

@@ -14,7 +14,7 @@
 use crate::formula::{Comparison, Formula, Linear, NodeId, too_large_number};
 use crate::net_draft::{declared_twice, undeclared};
 use crate::net_view::{Alphabet, NetView, Weighted, plain_net};
-use crate::tokens::{Describe, Tokens};
+use crate::tokens::{Describe, TakeCount, Tokens};
 use crate::{Draft, Format, Printed};
 use logos::Logos;
 use std::borrow::Cow;

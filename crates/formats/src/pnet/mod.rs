@@ -19,7 +19,7 @@ mod property;
 
 use crate::net_draft::{ArcStyle, GraphDraft, declared_twice};
 use crate::net_view::{Alphabet, NetView, plain_net};
-use crate::tokens::{Describe, Tokens};
+use crate::tokens::{Describe, TakeCount, Tokens};
 use crate::{Draft, Format, Printed};
 use logos::Logos;
 use std::borrow::Cow;

@@ -28,7 +28,7 @@ pub(crate) use print::print;
 
 use crate::Draft;
 use crate::suggest::present_names;
-use crate::tokens::{Describe, Tokens};
+use crate::tokens::{Describe, TakeCount, Tokens};
 use assignments::Reading;
 use logos::Logos;
 use rule::RuleText;

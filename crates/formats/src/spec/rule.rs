@@ -1,6 +1,7 @@
 //! The text of one rule of a `.spec` file: guards and assignments, not yet given a meaning.
 
 use super::{Constraint, Reader, Token};
+use crate::tokens::TakeCount;
 use std::ops::Range;
 use throng_base::{Diagnostic, Span};
 use throng_model::LocalId;
