@@ -1,0 +1,28 @@
+//! Boolean programs (`.bp`, `.nbp`): the language of SLAM and SATABS, from the text to one control-flow graph.
+//!
+//! [`parse`] makes a [`syntax`] tree of a text and [`print()`] a text of a tree; [`flow::build`] checks names and
+//! makes the control-flow graph of a tree, whose documentation is the definition of what programs mean; [`read`] does
+//! both.
+//!
+//! What is not here: states, steps, and anything about how many threads there are.
+
+pub mod expression;
+pub mod flow;
+mod lexer;
+mod messages;
+mod parser;
+mod print;
+mod resolve;
+pub mod syntax;
+
+pub use flow::Input;
+pub use parser::{MAX_NESTING, parse};
+pub use print::{print, print_expression};
+
+use throng_base::{Diagnostic, Source};
+
+/// Reads a program. All errors are returned, in the order of their places; names are only looked at if there are no
+/// errors of syntax.
+pub fn read(source: &Source) -> Result<Input, Vec<Diagnostic>> {
+    flow::build(source, parse(source)?)
+}
