@@ -57,18 +57,22 @@ fn prepare(flags: &BenchFlags) -> Result<Plan, Refusal> {
     let refuse = |message| (Exit::Refused, message);
     let contestants = flags.contestants();
     contestant::distinct(&contestants).map_err(|message| (Exit::Usage, message))?;
-    if let Some((path, error)) = flags.svg.as_ref().and_then(|path| Some((path, files::probe(path).err()?))) {
-        return Err((Exit::Usage, files::complain(path, &error)));
+    contestant::fit(&contestants, flags).map_err(|message| (Exit::Usage, message))?;
+    for path in flags.svg.iter().chain(&flags.scatter) {
+        files::probe(path).map_err(|error| (Exit::Usage, files::complain(path, &error)))?;
     }
     let found = questions::read(&flags.folder).map_err(refuse)?;
     if !flags.quiet {
         found.remarks.iter().for_each(|remark| console::remark(&format!("note: {remark}")));
     }
-    let wanted = |question: &Question| flags.only.as_ref().is_none_or(|part| question.file.contains(part));
-    let questions: Vec<Question> = found.questions.into_iter().filter(wanted).collect();
+    let questions: Vec<Question> =
+        found.questions.into_iter().filter(|question| flags.wants(&question.file)).collect();
     if questions.is_empty() {
-        let only =
-            flags.only.as_ref().map(|part| format!(" with `{part}` in their names")).unwrap_or_default();
+        let parts: Vec<String> = flags.only.iter().map(|part| format!("`{part}`")).collect();
+        let only = match &*parts {
+            [] => String::new(),
+            parts => format!(" with {} in their names", parts.join(" and ")),
+        };
         return Err(refuse(format!("there are no models{only} in `{}`", flags.folder.display())));
     }
     let reference = flags.against.as_deref().map(reference::read).transpose().map_err(refuse)?;
@@ -93,9 +97,10 @@ impl Plan {
         let missing = self.perform(flags, &stop)?;
         let benchmark = self.benchmark(flags);
         console::print(&report(&benchmark, self.reference.as_ref(), flags));
-        if let Some(path) = &flags.svg {
-            files::write(path, &benchmark.cactus().to_svg())
-                .map_err(|error| (Exit::Usage, files::complain(path, &error)))?;
+        let cactus = flags.svg.iter().map(|path| (path, benchmark.cactus().to_svg()));
+        let scatter = flags.scatter.iter().filter_map(|path| Some((path, benchmark.comparison()?.to_svg())));
+        for (path, picture) in cactus.chain(scatter) {
+            files::write(path, &picture).map_err(|error| (Exit::Usage, files::complain(path, &error)))?;
         }
         let problems = benchmark.problems();
         problems.iter().for_each(|problem| console::error(problem));
@@ -223,6 +228,14 @@ fn report(benchmark: &Benchmark, reference: Option<&Reference>, flags: &BenchFla
     }
     if flags.costs {
         sections.push(("CPU seconds and memory for each question".to_owned(), benchmark.costs(style)));
+    }
+    if flags.paths {
+        let tables = [
+            ("Paths, CPU seconds and memory for each question", benchmark.paths(style)),
+            ("Questions by the kinds of their paths", benchmark.kinds_of_paths(style)),
+            ("In sum, an undecided question counting as the time limit", benchmark.concolic_in_sum(style)),
+        ];
+        sections.extend(tables.into_iter().filter_map(|(title, table)| Some((title.to_owned(), table?))));
     }
     if flags.details {
         sections.push(("Iterations and CPU seconds for each question".to_owned(), benchmark.details(style)));

@@ -38,13 +38,13 @@ fn examples() -> PathBuf {
 
 #[test]
 fn every_example_is_decided_as_its_index_expects() {
-    let run = bench(&examples(), &["--engines", "backward", "--details", "--format", "markdown"]);
+    let run = bench(&examples(), &["--engines", "auto", "--details", "--format", "markdown"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let index = std::fs::read_to_string(examples().join("index.csv")).unwrap();
     let expected =
         |verdict: &str| index.lines().filter(|line| line.contains(&format!(",{verdict},"))).count();
     let (safe, unsafe_) = (expected("safe"), expected("unsafe"));
-    let row = format!("| backward | {safe} | {unsafe_} | 0 | 0 | 0 |");
+    let row = format!("| auto | {safe} | {unsafe_} | 0 | 0 | 0 |");
     assert!(run.stdout.contains(&row), "no {row} in {}", run.stdout);
     assert!(run.stdout.contains("| mutex.tts | 2 | safe |"), "{}", run.stdout);
     assert!(run.stdout.contains("| barrier.tts from 0\\|0,0 | 2 | safe |"), "{}", run.stdout);
@@ -200,6 +200,51 @@ fn the_cactus_plot_names_the_engines() {
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let picture = std::fs::read_to_string(svg).unwrap();
     assert!(picture.starts_with("<svg") && picture.contains("a&lt;b (2)"), "{picture}");
+}
+
+/// A loop that sends one thread after the other through, and three rounds of it.
+const LOOP: &str = "3 3\n0 0 -> 1 1\n1 1 -> 0 2\n0 0 -> 2 1\n2|2,2,2\n";
+
+#[test]
+fn paths_are_counted_and_two_engines_drawn_against_each_other() {
+    let folder = folder();
+    std::fs::write(folder.path().join("loop.tts"), LOOP).unwrap();
+    let (csv, svg) = (folder.path().join("runs.csv"), folder.path().join("scatter.svg"));
+    let arguments = ["-q", "--engines", "concolic,backward", "--paths", "--format", "markdown"];
+    let files = ["--csv", csv.to_str().unwrap(), "--scatter", svg.to_str().unwrap()];
+    let run = bench(folder.path(), &[&arguments[..], &files].concat());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let row = "| loop.tts | 2 | 1 | 0 | 0 | 0 | 1 | 0 |";
+    assert!(run.stdout.contains(row), "no {row} in {}", run.stdout);
+    assert!(run.stdout.contains("| other loops | 2 | 2 |"), "{}", run.stdout);
+    assert!(run.stdout.contains("| backward | 3 | 3 : 3 |"), "{}", run.stdout);
+    let picture = std::fs::read_to_string(&svg).unwrap();
+    assert!(picture.contains("concolic and backward on 3 questions"), "{picture}");
+
+    // What was counted is in the file, too.
+    let again = bench(folder.path(), &[&arguments[..], &files].concat());
+    assert!(again.stdout.contains(row), "no {row} in {}", again.stdout);
+}
+
+#[test]
+fn what_cannot_be_shown_with_these_engines_is_wrong_usage() {
+    let folder = folder();
+    let run = bench(folder.path(), &["--engines", "backward,widen", "--paths"]);
+    assert!(run.code == Some(1) && run.stderr.contains("`--paths` is about `concolic`"), "{}", run.stderr);
+    let run = bench(folder.path(), &["--engines", "backward", "--scatter", "x.svg"]);
+    assert!(run.code == Some(1) && run.stderr.contains("draws two engines"), "{}", run.stderr);
+}
+
+#[test]
+fn questions_are_chosen_by_parts_of_their_names() {
+    let folder = folder();
+    let asked = |only: &[&str]| {
+        let run = bench(folder.path(), &[&["--engines", "backward"], only].concat());
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run.stderr.lines().count()
+    };
+    assert_eq!(asked(&["--only", "mutex,broken"]), 2);
+    assert_eq!(asked(&["--only", "mutex,broken", "--only", "en.tts"]), 1);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What a benchmark shows: how many questions each engine decides and at what cost, question by question on request,
-//! against the times of other tools, and how much smaller one engine's proofs are than another's.
+//! against the times of other tools, how much smaller one engine's proofs are than another's, and what paths a
+//! concolic search has to do with.
 //!
 //! The layouts follow Table 1 and §5 of Kaiser, Kroening and Wahl, "Efficient Coverability Analysis by Proof
 //! Minimization". Times are CPU seconds of a whole run: reading, searching and having the evidence checked. Questions
@@ -8,6 +9,7 @@
 mod against;
 mod costs;
 mod details;
+mod paths;
 mod proofs;
 mod summary;
 
@@ -15,6 +17,7 @@ pub use against::Reference;
 
 use crate::chart::Chart;
 use crate::chart::cactus::{Decided, cactus};
+use crate::chart::comparison::{Answer, Compared, Comparison, Spent};
 use crate::grid::Grid;
 use std::collections::BTreeMap;
 
@@ -34,8 +37,19 @@ pub struct Benchmark {
 pub struct Engine {
     /// What it is called in tables.
     pub label: String,
-    /// Whether it is the classical backward search, which proofs are compared with.
-    pub is_classical: bool,
+    /// What tables look for in it.
+    pub role: Role,
+}
+
+/// What tables look for in an engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It is the classical backward search, which proofs are compared with.
+    Classical,
+    /// It is the concolic search, which counts paths.
+    Concolic,
+    /// Nothing in particular.
+    Other,
 }
 
 /// A question with its runs.
@@ -90,6 +104,13 @@ impl Verdict {
     }
 }
 
+impl Verdict {
+    /// Whether the run reached the time or the memory limit.
+    fn is_out_of_resources(&self) -> bool {
+        matches!(self, Verdict::Unknown(reason) if reason == "timeout" || reason == "memory")
+    }
+}
+
 impl Run {
     /// The first of these counters that the run has.
     fn counter(&self, names: &[&str]) -> Option<u64> {
@@ -126,6 +147,22 @@ impl Benchmark {
     /// question for which both have one.
     pub fn proofs(&self, style: TableStyle) -> Option<String> {
         proofs::grid(self).map(|grid| styled(&grid, style))
+    }
+
+    /// One line for each question: the paths that a concolic search has to do with, and time and memory of each engine;
+    /// `None` if no engine is concolic.
+    pub fn paths(&self, style: TableStyle) -> Option<String> {
+        paths::grid(self, style).map(|grid| styled(&grid, style))
+    }
+
+    /// How many questions have which kinds of paths; `None` if no engine is concolic.
+    pub fn kinds_of_paths(&self, style: TableStyle) -> Option<String> {
+        paths::kinds(self).map(|grid| styled(&grid, style))
+    }
+
+    /// Whether the concolic search is ahead of the others in sum; `None` if no engine is concolic.
+    pub fn concolic_in_sum(&self, style: TableStyle) -> Option<String> {
+        paths::sums(self).map(|grid| styled(&grid, style))
     }
 
     /// How the engines compare with other tools.
@@ -173,10 +210,49 @@ impl Benchmark {
         cactus(&decided.collect::<Vec<_>>(), self.questions.len())
     }
 
+    /// The first two engines against each other, on questions that both decided or were out of resources for; `None` if
+    /// there are no two engines.
+    pub fn comparison(&self) -> Option<Comparison> {
+        let [first, second, ..] = &*self.engines else { return None };
+        let questions: Vec<Compared> = self.questions.iter().filter_map(compared).collect();
+        Some(Comparison {
+            engines: [first, second].map(|engine| engine.label.clone()),
+            n_left_out: self.questions.len() - questions.len(),
+            questions,
+        })
+    }
+
+    /// What a run counts in sums: its time or, without an answer, the limit. No time counts as more.
+    fn charged(&self, run: &Run) -> f64 {
+        if run.verdict.decided().is_some() { run.cpu.min(self.limit) } else { self.limit }
+    }
+
+    /// The first engine with a role.
+    fn engine_as(&self, role: Role) -> Option<usize> {
+        self.engines.iter().position(|engine| engine.role == role)
+    }
+
     /// The runs of an engine.
     fn runs_of(&self, engine: usize) -> impl Iterator<Item = &Run> {
         self.questions.iter().filter_map(move |question| question.runs.get(engine)?.as_ref())
     }
+}
+
+/// What the first two engines spent on a question.
+fn compared(question: &Question) -> Option<Compared> {
+    let [Some(first), Some(second), ..] = &*question.runs else { return None };
+    let runs = [first, second];
+    let is_run = |run: &Run| run.verdict.decided().is_some() || run.verdict.is_out_of_resources();
+    if !runs.into_iter().all(is_run) {
+        return None;
+    }
+    let answer = match runs.into_iter().find_map(|run| run.verdict.decided()) {
+        Some("safe") => Answer::Safe,
+        Some(_) => Answer::Unsafe,
+        None => Answer::Undecided,
+    };
+    let spent = |run: &Run| Spent { seconds: run.verdict.decided().map(|_| run.cpu), bytes: run.memory };
+    Some(Compared { name: question.name.clone(), answer, spent: runs.map(spent) })
 }
 
 fn styled(grid: &Grid, style: TableStyle) -> String {
@@ -184,6 +260,10 @@ fn styled(grid: &Grid, style: TableStyle) -> String {
         TableStyle::Text => grid.render(),
         TableStyle::Markdown => grid.render_markdown(),
     }
+}
+
+fn mebibytes(bytes: u64) -> f64 {
+    bytes as f64 / 1_048_576.0
 }
 
 /// Seconds with three digits that matter.
@@ -206,14 +286,12 @@ pub(crate) mod tests {
     }
 
     /// File, expected verdict, and the runs of both engines.
-    type Row<'a> = (&'a str, Option<&'a str>, Vec<Option<Run>>);
+    pub(crate) type Row<'a> = (&'a str, Option<&'a str>, Vec<Option<Run>>);
 
     pub(crate) fn benchmark(questions: &[Row<'_>]) -> Benchmark {
-        let engines = [("backward", true), ("widen", false)];
+        let engines = [("backward", Role::Classical), ("widen", Role::Other)];
         Benchmark {
-            engines: engines
-                .map(|(label, is_classical)| Engine { label: label.to_owned(), is_classical })
-                .to_vec(),
+            engines: engines.map(|(label, role)| Engine { label: label.to_owned(), role }).to_vec(),
             questions: questions
                 .iter()
                 .map(|(file, expected, runs)| Question {
@@ -260,6 +338,23 @@ pub(crate) mod tests {
         let chart = benchmark(&[("a", None, runs)]).cactus();
         assert_eq!(chart.series[0].points, [(1.0, 2.0)]);
         assert!(chart.series[1].points.is_empty());
+    }
+
+    #[test]
+    fn only_runs_that_ended_by_themselves_or_at_a_limit_are_compared() {
+        let decided = || run(Verdict::Unsafe, 2.0, &[]);
+        let benchmark = benchmark(&[
+            ("a", None, vec![decided(), run(timeout(), 60.0, &[])]),
+            ("unsupported", None, vec![decided(), run(Verdict::Unknown("unsupported".to_owned()), 0.0, &[])]),
+            ("refused", None, vec![decided(), run(Verdict::Refused, 0.0, &[])]),
+            ("missing", None, vec![decided(), None]),
+        ]);
+        let comparison = benchmark.comparison().unwrap();
+        let spent = [Some(2.0), None].map(|seconds| Spent { seconds, bytes: 5 << 20 });
+        assert_eq!(comparison.questions, [Compared { name: "a".to_owned(), answer: Answer::Unsafe, spent }]);
+        assert_eq!((comparison.n_left_out, &*comparison.engines[1]), (3, "widen"));
+        let alone = Benchmark { engines: benchmark.engines[..1].to_vec(), ..Benchmark::default() };
+        assert_eq!(alone.comparison(), None);
     }
 
     #[test]

@@ -5,14 +5,21 @@
 //! where it cannot cover anything. The same data gives the same bytes.
 //!
 //! * [`cactus`]: how many questions each engine decides in how much time.
+//! * [`comparison`]: time and memory of two engines against each other, with a mark for each question.
 //! * [`vertices`]: how the graph of a backward search grows and shrinks.
 //!
 //! Nothing here measures text: widths are estimated from the number of characters, which is enough for a legend.
 
 mod axis;
 pub mod cactus;
+mod canvas;
+pub mod comparison;
+mod frame;
 mod svg;
 pub mod vertices;
+
+/// Times below this are drawn as this: what a process costs that does nothing.
+const LEAST_SECONDS: f64 = 0.001;
 
 /// A chart: curves over two axes.
 #[derive(Clone, Debug, PartialEq)]

@@ -17,7 +17,7 @@ pub mod json;
 mod listing;
 mod replay;
 pub mod result;
-mod statistics;
+pub mod statistics;
 mod table;
 pub mod text;
 mod words;

@@ -107,10 +107,17 @@ const GROUPS: [Group; 8] = [
             ("reduced_irrelevant_locals", "irrelevant local states"),
             ("reduced_dominated_rules", "dominated rules"),
             ("reduced_unbounded_locals", "unbounded local states"),
+            ("reduced_agglomerated_locals", "local states only passed through"),
+            ("reduced_agglomerated_rules", "rules that pass through them"),
             ("reduced_fixpoint_given_up", "thread states not computed (1: too many)"),
         ],
     ),
 ];
+
+/// The names of all counters, in the order in which they are shown.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    GROUPS.iter().flat_map(|(_, counters)| counters.iter().map(|(name, _)| *name))
+}
 
 /// The counters in groups, every line ended. Nets have tokens, places and transitions.
 pub(crate) fn render(statistics: &Statistics, is_net: bool) -> String {
@@ -137,7 +144,7 @@ pub(crate) fn render(statistics: &Statistics, is_net: bool) -> String {
 }
 
 fn is_known(name: &str) -> bool {
-    GROUPS.iter().any(|(_, counters)| counters.iter().any(|(known, _)| *known == name))
+    names().any(|known| known == name)
 }
 
 fn of_net(words: &str, is_net: bool) -> String {

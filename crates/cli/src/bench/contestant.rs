@@ -1,10 +1,10 @@
-//! Who is compared: an engine with options and a name for the tables, `[LABEL=]NAME[:OPTION[=VALUE]]…`.
+//! Who is compared: engines that differ in name and fit what is to be shown. Each is an engine with options and a name for the tables, `[LABEL=]NAME[:OPTION[=VALUE]]…`.
 
-use crate::flags::SearchFlags;
+use crate::flags::{BenchFlags, SearchFlags};
 use clap::Parser;
 use std::collections::BTreeSet;
 use throng_engine::EngineKind;
-use throng_report::benchmark::Engine;
+use throng_report::benchmark::{Engine, Role};
 
 /// An engine with options.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +51,12 @@ impl Contestant {
 
     /// Its column in the tables.
     pub(crate) fn column(&self) -> Engine {
-        Engine { label: self.label.clone(), is_classical: self.kind == EngineKind::Backward }
+        let role = match self.kind {
+            EngineKind::Backward => Role::Classical,
+            EngineKind::Concolic => Role::Concolic,
+            _ => Role::Other,
+        };
+        Engine { label: self.label.clone(), role }
     }
 }
 
@@ -69,6 +74,17 @@ pub(super) fn distinct(contestants: &[Contestant]) -> Result<(), String> {
     twice.map_or(Ok(()), |contestant| {
         Err(format!("two engines are called `{}`; name one of them: `LABEL=NAME:OPTION`", contestant.label))
     })
+}
+
+/// Whether these engines can be shown as the flags ask for.
+pub(super) fn fit(contestants: &[Contestant], flags: &BenchFlags) -> Result<(), String> {
+    if flags.scatter.is_some() && contestants.len() < 2 {
+        return Err("`--scatter` draws two engines against each other; name two with `--engines`".to_owned());
+    }
+    if flags.paths && !contestants.iter().any(|contestant| contestant.kind == EngineKind::Concolic) {
+        return Err("`--paths` is about `concolic`, which is not among the engines".to_owned());
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -11,10 +11,12 @@ use super::records::{Record, Records};
 use super::{Refusal, name_of};
 use crate::exit::Exit;
 use crate::files;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use throng_report::benchmark::{Run, Verdict};
+use throng_report::statistics;
 
 /// The columns that say which run it was, and how it ended.
 const COLUMNS: [&str; 14] = [
@@ -34,34 +36,14 @@ const COLUMNS: [&str; 14] = [
     "rss_bytes",
 ];
 
+/// What is counted besides what engines count: about the input, and about the evidence.
+const INPUT: [&str; 3] = ["shared_states", "local_states", "rules"];
+const EVIDENCE: [&str; 3] = ["cover_elements", "trace_steps", "trace_threads"];
+
 /// The columns of what was counted; a cell is empty where an engine does not count it.
-const COUNTERS: [&str; 25] = [
-    "shared_states",
-    "local_states",
-    "rules",
-    "iterations",
-    "expanded",
-    "vertices",
-    "vertices_at_most",
-    "candidates",
-    "candidates_good",
-    "candidates_bad",
-    "coverable_by_oracle",
-    "coverable_by_search",
-    "covered",
-    "backtracks",
-    "nodes",
-    "maximal",
-    "accelerations",
-    "elements",
-    "longest_path",
-    "proof_elements",
-    "threads_in_proof",
-    "cover_elements",
-    "trace_steps",
-    "trace_threads",
-    "threads_at_most",
-];
+fn counters() -> impl Iterator<Item = &'static str> {
+    INPUT.into_iter().chain(statistics::names()).chain(EVIDENCE)
+}
 
 /// Which run it is: question, engine with options, limits.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -116,8 +98,7 @@ impl Journal {
         let header = line(&header());
         let ours = if complete == 0 { header.starts_with(&bytes) } else { bytes.starts_with(&header) };
         if !ours {
-            let message = format!("`{}` is not a file of `throng bench`; name another", name_of(path));
-            return Err((Exit::Usage, message));
+            return Err((Exit::Usage, disown(path, &bytes)));
         }
         let entries = entries(&bytes[..complete])
             .map_err(|message| (Exit::Usage, format!("`{}`: {message}", name_of(path))))?;
@@ -139,7 +120,19 @@ impl Journal {
 }
 
 fn header() -> Vec<String> {
-    COLUMNS.iter().chain(&COUNTERS).map(|column| (*column).to_owned()).collect()
+    COLUMNS.into_iter().chain(counters()).map(String::from).collect()
+}
+
+/// Why a file cannot be gone on with. Runs of two versions in one file would be compared as if they were of one.
+fn disown(path: &Path, bytes: &[u8]) -> String {
+    let name = name_of(path);
+    let columns = COLUMNS.join(",");
+    if bytes.starts_with(columns.as_bytes()) {
+        return format!(
+            "`{name}` was begun by another version of `throng bench`, which counted other things; name another"
+        );
+    }
+    format!("`{name}` is not a file of `throng bench`; name another")
 }
 
 fn fields(entry: &Entry, expected: Option<&str>) -> Vec<String> {
@@ -156,8 +149,8 @@ fn fields(entry: &Entry, expected: Option<&str>) -> Vec<String> {
     fields.push(format!("{:.4}", entry.run.cpu));
     fields.push(format!("{:.4}", entry.wall));
     fields.push(entry.run.memory.to_string());
-    let counter = |name: &&str| entry.run.counters.get(*name).map(u64::to_string).unwrap_or_default();
-    fields.extend(COUNTERS.iter().map(counter));
+    let counter = |name| entry.run.counters.get(name).map(u64::to_string).unwrap_or_default();
+    fields.extend(counters().map(counter));
     fields
 }
 
@@ -187,15 +180,15 @@ fn entry(record: Record<'_>) -> Result<Entry, String> {
         "failed" => Verdict::Failed(reason()),
         other => return Err(record.complain("verdict", other, "a verdict")),
     };
-    let mut counters = std::collections::BTreeMap::new();
-    for name in COUNTERS {
-        counters.extend(record.number(name)?.map(|count| (name.to_owned(), count)));
+    let mut counted = BTreeMap::new();
+    for name in counters() {
+        counted.extend(record.number(name)?.map(|count| (name.to_owned(), count)));
     }
     let run = Run {
         verdict,
         cpu: record.number("cpu_s")?.unwrap_or(0.0),
         memory: record.number("rss_bytes")?.unwrap_or(0),
-        counters,
+        counters: counted,
     };
     Ok(Entry { key: Key::of(record), run, wall: record.number("wall_s")?.unwrap_or(0.0) })
 }
@@ -206,7 +199,7 @@ mod tests {
 
     fn entry(file: &str, verdict: Verdict) -> Entry {
         let fields = [file, "0|0,0", "", "", "a, b", "--engine backward", "60", "4294967296"];
-        let counters = [("iterations".to_owned(), 12)].into();
+        let counters = [("iterations".to_owned(), 12), ("paths_with_loops".to_owned(), u64::MAX)].into();
         let run = Run { verdict, cpu: 1.5, memory: 1 << 20, counters };
         Entry { key: Key { fields: fields.map(String::from) }, run, wall: 2.25 }
     }
@@ -245,6 +238,18 @@ mod tests {
             }
             assert_eq!(std::fs::read(&path).unwrap(), whole, "{length}");
         }
+    }
+
+    #[test]
+    fn a_file_of_another_version_is_named_as_such_and_not_touched() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("runs.csv");
+        let old = format!("{},rules,expanded\n", COLUMNS.join(","));
+        std::fs::write(&path, &old).unwrap();
+        let (exit, message) = Journal::open(Some(&path)).unwrap_err();
+        assert_eq!(exit, Exit::Usage);
+        assert!(message.contains("another version of `throng bench`"), "{message}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), old);
     }
 
     #[test]

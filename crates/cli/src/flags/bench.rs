@@ -27,9 +27,9 @@ pub(crate) struct BenchFlags {
     #[arg(long, value_name = "[LABEL=]NAME[:OPTION]…", value_delimiter = ',', value_parser = Contestant::parse)]
     engines: Vec<Contestant>,
 
-    /// Only questions whose file name contains this.
-    #[arg(long, value_name = "SUBSTRING")]
-    pub(crate) only: Option<String>,
+    /// Only questions whose file name contains this, or one of these; given again, that as well.
+    #[arg(long, value_name = "SUBSTRING[,SUBSTRING]…")]
+    pub(crate) only: Vec<String>,
 
     /// Compare with the times of other tools: a CSV file with a column `file` and, for each tool, one called
     /// `TOOL_s` with CPU seconds.
@@ -57,6 +57,10 @@ pub(crate) struct BenchFlags {
     #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
 
+    /// Draw the first two engines against each other into this file: the time of each question, and the memory of both.
+    #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
+    pub(crate) scatter: Option<PathBuf>,
+
     /// Also print a line for each question: verdict, iterations and time of each engine.
     #[arg(help_heading = OUTPUT, long)]
     pub(crate) details: bool,
@@ -64,6 +68,11 @@ pub(crate) struct BenchFlags {
     /// Also print time and memory of each engine for each question.
     #[arg(help_heading = OUTPUT, long)]
     pub(crate) costs: bool,
+
+    /// Also print what `concolic` has to do with for each question: components, loops and paths by kind, with time and
+    /// memory of each engine; and whether it is ahead of them in sum.
+    #[arg(help_heading = OUTPUT, long)]
+    pub(crate) paths: bool,
 
     /// How to print tables.
     #[arg(help_heading = OUTPUT, long, value_name = "FORMAT", value_enum, default_value_t = TableFormat::Text)]
@@ -81,6 +90,11 @@ impl BenchFlags {
             return EngineKind::ALL.into_iter().map(Contestant::plain).collect();
         }
         self.engines.clone()
+    }
+
+    /// Whether a question about this file is wanted.
+    pub(crate) fn wants(&self, file: &str) -> bool {
+        self.only.iter().all(|parts| parts.split(',').any(|part| file.contains(part)))
     }
 
     /// How tables are printed.
@@ -103,13 +117,15 @@ enum TableFormat {
 
 const BENCH_HELP: &str = "\
 EXAMPLES
-  throng bench examples --timeout 10s --details
+  throng bench examples --timeout 2s --details
       all engines on the examples, with a line for each question
   throng bench examples --engines backward --csv runs.csv --svg cactus.svg
       keeps all numbers, goes on where it was when run again, and draws a cactus plot
   throng bench examples --engines 'backward,alone=widen:oracle=none:jobs=1,widen' --only mutex
       engines with options, as `throng check --engine widen --oracle none --jobs 1` has them; the second engine
       is called `alone` in tables and files
+  throng bench examples --only .tts --engines concolic,backward --paths --scatter scatter.svg
+      one engine against another: what paths there are, time and memory as tables and as a picture
 
 EXIT CODES
   0   all runs ended, and no verdicts contradict each other or what the index expects

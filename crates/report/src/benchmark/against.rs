@@ -1,7 +1,7 @@
 //! The engines against the times of other tools. A question that one side does not decide counts as the time limit
 //! on that side, and no time counts as more.
 
-use super::{Benchmark, Run, seconds};
+use super::{Benchmark, seconds};
 use crate::grid::{Align, Grid};
 use std::collections::BTreeMap;
 
@@ -43,12 +43,10 @@ pub(super) fn grid(benchmark: &Benchmark, reference: &Reference) -> Grid {
 }
 
 fn pairs<'a>(benchmark: &'a Benchmark, engine: usize, reference: &Reference, tool: usize) -> Vec<Pair<'a>> {
-    let limit = benchmark.limit;
-    let ours = |run: &Run| if run.verdict.decided().is_some() { run.cpu.min(limit) } else { limit };
     let pair = |question: &'a super::Question| {
         let run = question.runs.get(engine)?.as_ref()?;
         let theirs = (*reference.seconds.get(&question.file)?.get(tool)?)?;
-        Some(Pair { name: &question.name, ours: ours(run), theirs: theirs.min(limit) })
+        Some(Pair { name: &question.name, ours: benchmark.charged(run), theirs: theirs.min(benchmark.limit) })
     };
     benchmark.questions.iter().filter_map(pair).collect()
 }

@@ -2,16 +2,13 @@
 //! Piskac, "Incremental, Inductive Coverability": uncoverable questions first, then coverable ones, then those that
 //! nobody decided. The best time and the least memory of a question are marked.
 
-use super::{Benchmark, Question, Run, TableStyle, Verdict, seconds};
+use super::{Benchmark, Engine, Question, Run, TableStyle, Verdict, seconds};
 use crate::grid::{Align, Grid};
 
 pub(super) fn grid(benchmark: &Benchmark, style: TableStyle) -> Grid {
     let mut titles = vec!["question".to_owned()];
-    let mut align = vec![Align::Left];
-    for engine in &benchmark.engines {
-        titles.extend([format!("{}: s", engine.label), "MiB".to_owned()]);
-        align.extend([Align::Right; 2]);
-    }
+    titles.extend(benchmark.engines.iter().flat_map(titles_of));
+    let align = [vec![Align::Left], vec![Align::Right; titles.len() - 1]].concat();
     let mut grid = Grid::aligned(titles, align);
     let sections =
         [("uncoverable (safe)", Some("safe")), ("coverable (unsafe)", Some("unsafe")), ("not decided", None)];
@@ -25,10 +22,17 @@ pub(super) fn grid(benchmark: &Benchmark, style: TableStyle) -> Grid {
         row.resize(1 + 2 * benchmark.engines.len(), String::new());
         grid.push(row);
         for question in questions {
-            grid.push(cells(question, style));
+            let mut row = vec![question.name.clone()];
+            row.extend(cells(question, style));
+            grid.push(row);
         }
     }
     grid
+}
+
+/// The columns of an engine.
+pub(super) fn titles_of(engine: &Engine) -> [String; 2] {
+    [format!("{}: s", engine.label), "MiB".to_owned()]
 }
 
 /// What the first engine that decided says.
@@ -36,11 +40,12 @@ fn agreed(question: &Question) -> Option<&'static str> {
     question.runs.iter().flatten().find_map(|run| run.verdict.decided())
 }
 
-fn cells(question: &Question, style: TableStyle) -> Vec<String> {
+/// Time and memory of each engine.
+pub(super) fn cells(question: &Question, style: TableStyle) -> Vec<String> {
     let decided = || question.runs.iter().flatten().filter(|run| run.verdict.decided().is_some());
     let fastest = decided().map(|run| seconds(run.cpu)).min_by(|a, b| compare(a, b));
     let smallest = decided().map(mebibytes).min_by(|a, b| compare(a, b));
-    let mut row = vec![question.name.clone()];
+    let mut row = Vec::new();
     for run in &question.runs {
         let Some(run) = run else {
             row.extend([String::new(), String::new()]);
@@ -67,7 +72,7 @@ fn compare(a: &str, b: &str) -> std::cmp::Ordering {
 }
 
 fn mebibytes(run: &Run) -> String {
-    format!("{:.1}", run.memory as f64 / 1_048_576.0)
+    format!("{:.1}", super::mebibytes(run.memory))
 }
 
 /// A number, marked if it is the best.

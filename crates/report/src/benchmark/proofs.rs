@@ -1,7 +1,7 @@
 //! How much smaller proofs become: the paper's §5 compares the elements of a proof, its longest path and its threads
 //! with those of the classical backward search, on average over the questions that both prove safe.
 
-use super::{Benchmark, Run, Verdict};
+use super::{Benchmark, Role, Run, Verdict};
 use crate::grid::{Align, Grid};
 
 /// What is compared: the title, and the counter.
@@ -9,7 +9,7 @@ const MEASURES: [(&str, &str); 3] =
     [("elements", "proof_elements"), ("longest path", "longest_path"), ("threads", "threads_in_proof")];
 
 pub(super) fn grid(benchmark: &Benchmark) -> Option<Grid> {
-    let classical = benchmark.engines.iter().position(|engine| engine.is_classical)?;
+    let classical = benchmark.engine_as(Role::Classical)?;
     let mut titles = vec![format!("compared with {}", benchmark.engines[classical].label)];
     titles.push("proofs".to_owned());
     titles.extend(MEASURES.map(|(title, _)| title.to_owned()));

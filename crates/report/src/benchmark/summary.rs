@@ -22,7 +22,7 @@ pub(super) fn grid(benchmark: &Benchmark) -> Grid {
         row.extend(numbers.map(|number| number.to_string()));
         row.push(seconds(runs().map(|run| run.cpu).sum()));
         row.push(seconds(most(|run| run.cpu)));
-        row.push(format!("{:.0}", most(|run| run.memory as f64 / 1_048_576.0)));
+        row.push(format!("{:.0}", most(|run| super::mebibytes(run.memory))));
         grid.push(row);
     }
     grid

@@ -1,10 +1,7 @@
 //! Cactus plots: for each engine the times of the questions it decides, sorted. A curve that reaches further right
 //! decides more; one that stays lower is faster.
 
-use super::{Axis, Chart, Join, Scale, Series};
-
-/// Times below this are drawn as this: what a process costs that does nothing.
-const LEAST_SECONDS: f64 = 0.001;
+use super::{Axis, Chart, Join, LEAST_SECONDS, Scale, Series};
 
 /// What one engine decided.
 #[derive(Clone, Debug, PartialEq)]
