@@ -1,13 +1,16 @@
 //! One run: `throng check` in a process of its own, what it answered and what it cost.
 //!
 //! The process is given the limits and is expected to keep them; one that does not is killed after some grace. Its CPU
-//! time and its largest resident size are what the operating system accounted for it when it ended.
+//! time and its largest resident size are what the operating system accounted for it when it ended. To Linux, a new process is
+//! at first as large as the one that starts it; so ours stays small: of a result, which may hold a long trace, only
+//! what is wanted is kept while it comes in.
 
 use super::contestant::Contestant;
 use super::questions::Question;
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -44,8 +47,20 @@ struct Remains {
     cpu: f64,
     memory: u64,
     killed: bool,
-    stdout: Vec<u8>,
+    document: Option<Document>,
     stderr: Vec<u8>,
+}
+
+/// What is wanted of a result document; the rest is skipped.
+#[derive(Debug, Deserialize)]
+struct Document {
+    verdict: String,
+    reason: Option<String>,
+    #[serde(default)]
+    input: Map<String, Value>,
+    #[serde(default)]
+    statistics: Map<String, Value>,
+    evidence: Option<Value>,
 }
 
 impl Launcher {
@@ -98,7 +113,7 @@ impl Launcher {
         std::thread::scope(|scope| {
             let errors = scope.spawn(|| drained(stderr));
             let output = scope.spawn(move || {
-                let output = drained(stdout);
+                let output = stdout.and_then(document);
                 // Its stdout is closed, so the process has ended or is about to.
                 drop(finished);
                 output
@@ -113,8 +128,8 @@ impl Launcher {
             }
             let ResUse { status, rusage } = child.wait4()?;
             let cpu = (rusage.utime + rusage.stime).as_secs_f64();
-            let (stdout, stderr) = (output.join().unwrap_or_default(), errors.join().unwrap_or_default());
-            Ok(Remains { status, cpu, memory: rusage.maxrss, killed, stdout, stderr })
+            let (document, stderr) = (output.join().unwrap_or_default(), errors.join().unwrap_or_default());
+            Ok(Remains { status, cpu, memory: rusage.maxrss, killed, document, stderr })
         })
     }
 }
@@ -126,36 +141,42 @@ fn drained(pipe: Option<impl Read>) -> Vec<u8> {
     bytes
 }
 
+/// The document that comes out of a pipe, which is read to its end whatever it holds: who writes must not get stuck.
+fn document(pipe: impl Read) -> Option<Document> {
+    let mut pipe = BufReader::new(pipe);
+    let document = serde_json::from_reader(&mut pipe).ok();
+    let _ = io::copy(&mut pipe, &mut io::sink());
+    document
+}
+
 /// What a process answered.
 fn judged(remains: &Remains) -> Run {
-    let document: Option<Value> = serde_json::from_slice(&remains.stdout).ok();
-    let field = |name: &str| document.as_ref().and_then(|document| document.get(name)?.as_str());
+    let document = remains.document.as_ref();
+    let reason = || document.and_then(|document| document.reason.as_deref()).unwrap_or("no reason");
     let said = || {
         let text = String::from_utf8_lossy(&remains.stderr);
         let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
         line.trim().chars().take(200).collect::<String>()
     };
-    let verdict = match (remains.status.code(), field("verdict")) {
+    let verdict = match (remains.status.code(), document.map(|document| &*document.verdict)) {
         _ if remains.killed => Verdict::Failed("killed: it did not stop at its time limit".to_owned()),
         (Some(0), Some("safe")) => Verdict::Safe,
         (Some(10), Some("unsafe")) => Verdict::Unsafe,
-        (Some(5), Some("unknown")) => Verdict::Unknown(field("reason").unwrap_or("no reason").to_owned()),
+        (Some(5), Some("unknown")) => Verdict::Unknown(reason().to_owned()),
         (Some(2), _) => Verdict::Refused,
         (Some(code), _) => Verdict::Failed(format!("exit code {code}: {}", said())),
         (None, _) => Verdict::Failed(format!("{}: {}", remains.status, said())),
     };
-    let counters = document.map(|document| counters(&document)).unwrap_or_default();
+    let counters = document.map(counters).unwrap_or_default();
     Run { verdict, cpu: remains.cpu, memory: remains.memory, counters }
 }
 
 /// All numbers of a result document by name: those of the input, of the search, and of the evidence.
-fn counters(document: &Value) -> BTreeMap<String, u64> {
-    let mut counters = BTreeMap::new();
-    for part in ["input", "statistics"] {
-        let fields = document.get(part).and_then(Value::as_object).into_iter().flatten();
-        counters.extend(fields.filter_map(|(name, value)| Some((name.clone(), value.as_u64()?))));
-    }
-    let Some(evidence) = document.get("evidence") else { return counters };
+fn counters(document: &Document) -> BTreeMap<String, u64> {
+    let fields = document.input.iter().chain(&document.statistics);
+    let mut counters: BTreeMap<String, u64> =
+        fields.filter_map(|(name, value)| Some((name.clone(), value.as_u64()?))).collect();
+    let Some(evidence) = &document.evidence else { return counters };
     let number = |name: &str| evidence.get(name).and_then(Value::as_u64);
     let kind = evidence.get("kind").and_then(Value::as_str);
     // Engines that do not count them themselves have them in their evidence.
@@ -192,8 +213,8 @@ mod tests {
 
     fn remains(code: i32, stdout: &str, stderr: &str) -> Remains {
         let status = ExitStatus::from_raw(code << 8);
-        let (stdout, stderr) = (stdout.as_bytes().to_vec(), stderr.as_bytes().to_vec());
-        Remains { status, cpu: 0.5, memory: 7, killed: false, stdout, stderr }
+        let (document, stderr) = (document(stdout.as_bytes()), stderr.as_bytes().to_vec());
+        Remains { status, cpu: 0.5, memory: 7, killed: false, document, stderr }
     }
 
     #[test]
@@ -216,6 +237,16 @@ mod tests {
     fn a_process_that_had_to_be_killed_has_no_verdict() {
         let late = Remains { killed: true, ..remains(0, r#"{"verdict":"safe"}"#, "") };
         assert!(matches!(judged(&late).verdict, Verdict::Failed(_)));
+    }
+
+    #[test]
+    fn output_is_read_to_its_end_whatever_it_holds() {
+        for text in [r#"{"verdict":"safe","trace":[1,2,3]} "#, "{ broken", "[]\n more"] {
+            let text = text.to_owned() + &" ".repeat(1 << 20);
+            let mut rest = text.as_bytes();
+            assert_eq!(document(&mut rest).is_some(), text.starts_with("{\"verdict"));
+            assert!(rest.is_empty());
+        }
     }
 
     #[test]
