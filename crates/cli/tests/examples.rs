@@ -64,6 +64,22 @@ fn every_example_gets_its_verdict() {
     }
 }
 
+#[test]
+fn loops_are_counted_by_formulas_however_long_they_run() {
+    let rounds = 1_000_000_000;
+    let target = format!("2|2*{rounds}");
+    let tickets = |number: u32| format!("0|3*{number}/0");
+    for (file, init, code) in [
+        ("counting-loop.tts", "0/0".to_owned(), 10),
+        ("counting-loop-tickets.tts", tickets(rounds), 10),
+        ("counting-loop-tickets.tts", tickets(rounds - 1), 0),
+    ] {
+        let arguments = ["check", "-q", file, "--engine", "concolic", "--init", &init, "--target", &target];
+        let (exit, said) = throng(&examples(), &arguments.map(String::from));
+        assert_eq!(exit, Some(code), "{file} {init}: {said}");
+    }
+}
+
 /// How a run of `throng` in `directory` ended, and what it said.
 fn throng(directory: &Path, arguments: &[String]) -> (Option<i32>, String) {
     let run = Command::new(env!("CARGO_BIN_EXE_throng")).args(arguments).current_dir(directory).output();
