@@ -3,10 +3,12 @@
 mod bench;
 mod cover;
 mod graph;
+mod thread_states;
 
 pub(crate) use bench::BenchFlags;
 pub(crate) use cover::{CoverFlags, CoverFormat};
 pub(crate) use graph::{GraphFlags, Subject};
+pub(crate) use thread_states::{CutoffFlags, ReachFlags, ThreadStateFlags};
 
 use crate::console::Colour;
 use crate::units;
@@ -62,6 +64,8 @@ EXAMPLES
 pub(crate) enum Command {
     Check(CheckFlags),
     Cover(CoverFlags),
+    Reach(ReachFlags),
+    Cutoff(CutoffFlags),
     Convert(ConvertFlags),
     Graph(GraphFlags),
     Bench(BenchFlags),

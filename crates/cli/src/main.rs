@@ -19,6 +19,7 @@ mod reading;
 mod reduced;
 mod search;
 mod supervise;
+mod thread_states;
 mod units;
 
 use clap::Parser;
@@ -46,6 +47,8 @@ fn run(throng: Throng) -> Exit {
     let command = move || match throng.command {
         Command::Check(flags) => check::run(flags, colour),
         Command::Cover(flags) => cover::run(&flags, colour),
+        Command::Reach(flags) => thread_states::reach(&flags, colour),
+        Command::Cutoff(flags) => thread_states::cutoff(&flags, colour),
         Command::Convert(flags) => convert::run(&flags, colour),
         Command::Graph(flags) => graph::run(&flags, colour),
         Command::Bench(flags) => bench::run(&flags),

@@ -11,7 +11,8 @@
 //! * [`concolic`]: paths with simple loops summarised in Presburger arithmetic.
 //! * `directed`: forward search led by estimates, for deep bugs.
 //!
-//! [`mincov`] decides no target: it computes everything that is coverable.
+//! [`mincov`] decides no target: it computes everything that is coverable. [`thread_states`] looks at what one thread can see,
+//! and how many threads that takes.
 
 pub mod answer;
 pub mod auto;
@@ -31,6 +32,7 @@ mod plan;
 mod queue;
 pub mod record;
 mod settled;
+pub mod thread_states;
 pub mod widen;
 
 pub use answer::{Answer, Outcome, Safety, Statistics, UnknownReason};

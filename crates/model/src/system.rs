@@ -148,6 +148,30 @@ impl System {
         &self.targets
     }
 
+    /// The same system with other targets.
+    ///
+    /// # Panics
+    /// If a target has a state that the system does not have.
+    #[must_use]
+    pub fn with_targets(&self, targets: Vec<Config>) -> Self {
+        for target in &targets {
+            assert!(target.shared.index() < self.n_shared(), "a target's shared state is one of the system");
+            let known = |entry: &crate::Entry| entry.local.index() < self.n_locals();
+            assert!(target.bag.iter().all(known), "a target's local states are those of the system");
+        }
+        Self {
+            shared: self.shared.clone(),
+            locals: self.locals.clone(),
+            rules: self.rules.clone(),
+            rule_names: self.rule_names.clone(),
+            rule_lines: self.rule_lines.clone(),
+            initial: self.initial.clone(),
+            targets,
+            predecessors: OnceLock::new(),
+            successors: OnceLock::new(),
+        }
+    }
+
     pub(crate) fn predecessor_index(&self) -> &PredecessorIndex {
         self.predecessors.get_or_init(|| PredecessorIndex::new(&self.rules))
     }

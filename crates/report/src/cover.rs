@@ -61,6 +61,18 @@ pub enum Completeness<'a> {
     },
 }
 
+impl Completeness<'_> {
+    /// What JSON documents say about it: whether complete, whether checked, why not, and what was going on.
+    pub(crate) fn fields(self) -> (bool, Option<bool>, Option<String>, Option<&'static str>) {
+        match self {
+            Completeness::Complete { checked } => (true, Some(checked), None, None),
+            Completeness::Unknown { reason, phase } => {
+                (false, None, Some(reason.to_string()), Some(phase.word()))
+            }
+        }
+    }
+}
+
 /// The local states with the most threads that an element has there: [`OMEGA`] for any number, 0 where no thread ever is.
 fn bounds(result: &CoverResult<'_>) -> Vec<(LocalId, u32)> {
     let mut bounds = vec![0; result.system.n_locals()];
@@ -207,12 +219,7 @@ fn named(result: &CoverResult<'_>) -> Vec<Configuration> {
 pub fn render_json(result: &CoverResult<'_>) -> String {
     let words = Words { system: result.system };
     let bounds = bounds(result);
-    let (complete, checked, reason, phase) = match result.completeness {
-        Completeness::Complete { checked } => (true, Some(checked), None, None),
-        Completeness::Unknown { reason, phase } => {
-            (false, None, Some(reason.to_string()), Some(phase.word()))
-        }
-    };
+    let (complete, checked, reason, phase) = result.completeness.fields();
     let unbounded = bounds.iter().filter(|(_, bound)| *bound == OMEGA).map(|&(local, _)| words.local(local));
     let finite = bounds.iter().filter(|(_, bound)| *bound != OMEGA);
     let finite = finite.map(|&(local, bound)| (words.local(local), bound));

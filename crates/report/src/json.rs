@@ -9,7 +9,7 @@ use crate::words::Words;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use throng_base::{Diagnostic, Severity};
-use throng_cert::{Evidence, TraceItem};
+use throng_cert::{Evidence, Trace, TraceItem};
 use throng_engine::{Contestant, Fate};
 use throng_formats::config_text::{Repetitions, StateNames, format_initial};
 use throng_model::{Config, System};
@@ -128,7 +128,7 @@ struct Summary<'a> {
 }
 
 #[derive(Serialize)]
-struct TraceDocument {
+pub(crate) struct TraceDocument {
     initial: Configuration,
     items: Vec<ItemDocument>,
 }
@@ -289,19 +289,20 @@ fn summary<'a>(evidence: &Evidence, file: Option<&'a str>) -> Summary<'a> {
     }
 }
 
-/// The interleaving in the names of the input, as in an evidence document but with the lines of the rules.
 fn trace(finding: Finding<'_>) -> Option<TraceDocument> {
     let Finding::Decided { system, evidence: Evidence::Trace(trace), .. } = finding else { return None };
+    Some(trace_document(system, trace))
+}
+
+/// The interleaving in the names of the input, as in an evidence document but with the lines of the rules.
+pub(crate) fn trace_document(system: &System, trace: &Trace) -> TraceDocument {
     let words = Words { system };
     let threads = trace.initial.bag.iter().map(|entry| (words.local(entry.local), entry.count));
     let initial = Configuration {
         shared: (!system.is_net()).then(|| words.shared(trace.initial.shared)),
         threads: threads.collect(),
     };
-    Some(TraceDocument {
-        initial,
-        items: trace.items.iter().map(|item| item_document(words, item)).collect(),
-    })
+    TraceDocument { initial, items: trace.items.iter().map(|item| item_document(words, item)).collect() }
 }
 
 fn item_document(words: Words<'_>, item: &TraceItem) -> ItemDocument {

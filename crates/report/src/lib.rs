@@ -15,11 +15,12 @@ mod grid;
 mod interleaving;
 pub mod json;
 mod listing;
-mod replay;
+pub mod replay;
 pub mod result;
 pub mod statistics;
 mod table;
 pub mod text;
+pub mod thread_states;
 mod words;
 
 pub use result::{Cost, Finding, Phase, RunResult};

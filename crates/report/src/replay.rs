@@ -31,6 +31,11 @@ pub(crate) fn replay<'a>(system: &System, trace: &'a Trace) -> Option<Vec<Moment
     Some(moments)
 }
 
+/// The configurations after every item of a trace; `None` if it is not an execution of the system.
+pub fn configurations(system: &System, trace: &Trace) -> Option<Vec<Config>> {
+    Some(replay(system, trace)?.into_iter().map(|moment| moment.after).collect())
+}
+
 fn replay_items<'a>(
     system: &System,
     items: &'a [TraceItem],

@@ -119,17 +119,35 @@ fn unsafe_text(words: Words<'_>, trace: &Trace, options: TextOptions) -> String 
     };
     let last = moments.last().map_or(&trace.initial, |moment| &moment.after);
     let interleaving = Interleaving::of(words.system, trace, &moments);
-    let everything = options.verbose;
-    let body = match &interleaving {
-        Some(interleaving) => table::render(words, interleaving, options.width, everything)
-            .unwrap_or_else(|| listing::of_threads(words, interleaving, everything)),
-        None => listing::of_counts(words, trace, &moments, everything),
-    };
+    let body = body(words, trace, &moments, interleaving.as_ref(), options);
     let why = why(words, last, interleaving.as_ref());
     let peak = peak(words, trace, &moments);
     let more =
         if peak.is_empty() { String::new() } else { format!("At most {peak} {thread}s exist at once.\n") };
     format!("{head}\n{body}\n{why}{more}")
+}
+
+/// What happens in a trace, step by step.
+fn body(
+    words: Words<'_>,
+    trace: &Trace,
+    moments: &[Moment<'_>],
+    interleaving: Option<&Interleaving>,
+    options: TextOptions,
+) -> String {
+    let everything = options.verbose;
+    match interleaving {
+        Some(interleaving) => table::render(words, interleaving, options.width, everything)
+            .unwrap_or_else(|| listing::of_threads(words, interleaving, everything)),
+        None => listing::of_counts(words, trace, moments, everything),
+    }
+}
+
+/// What happens in a trace of a system, step by step; empty if it is not an execution.
+pub(crate) fn steps(words: Words<'_>, trace: &Trace, options: TextOptions) -> String {
+    let Some(moments) = replay(words.system, trace) else { return String::new() };
+    let interleaving = Interleaving::of(words.system, trace, &moments);
+    body(words, trace, &moments, interleaving.as_ref(), options)
 }
 
 /// The largest number of threads on the way, if there are more than in the beginning.

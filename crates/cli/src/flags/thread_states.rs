@@ -1,0 +1,86 @@
+//! The flags of `throng reach` and `throng cutoff`.
+
+use super::{LimitFlags, OUTPUT, OutputFormat, QUESTION};
+use clap::Args;
+use std::path::PathBuf;
+use throng_check::flags::StartFlags;
+
+/// Compute which thread states can be reached.
+///
+/// A thread state is a shared state together with the local state of one thread. Prints exactly those that some number of
+/// threads reach. A model needs no target for that. The last line is `reach: complete` or `reach: unknown(REASON)`; then
+/// what is listed can be reached, and perhaps more.
+#[derive(Debug, Args)]
+#[command(after_help = REACH_HELP)]
+pub(crate) struct ReachFlags {
+    #[command(flatten)]
+    pub(crate) common: ThreadStateFlags,
+}
+
+/// Compute how many threads it takes to reach everything.
+///
+/// The reachability cutoff is the smallest number of threads that reach every thread state which any number of threads
+/// reach, counting all threads ever created; the uniform cutoff is the smallest that also do it in as few steps. Prints both, and how what
+/// needs the most threads is reached. The last line is `cutoff: N (uniform: M)` or `cutoff: unknown(REASON)`.
+#[derive(Debug, Args)]
+#[command(after_help = CUTOFF_HELP)]
+pub(crate) struct CutoffFlags {
+    #[command(flatten)]
+    pub(crate) common: ThreadStateFlags,
+}
+
+/// What both commands take.
+#[derive(Debug, Args)]
+pub(crate) struct ThreadStateFlags {
+    /// The file to read: a .tts file.
+    #[arg(value_name = "INPUT")]
+    pub(crate) input: PathBuf,
+
+    #[command(flatten, next_help_heading = QUESTION)]
+    pub(crate) start: StartFlags,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitFlags,
+
+    /// How to print the result.
+    #[arg(help_heading = OUTPUT, long, value_name = "FORMAT", value_enum, default_value_t = OutputFormat::Text)]
+    pub(crate) format: OutputFormat,
+
+    /// Do not check that nothing else can be reached.
+    #[arg(help_heading = OUTPUT, long)]
+    pub(crate) no_check: bool,
+
+    /// Print all of long lists, and what the run cost.
+    #[arg(help_heading = OUTPUT, short, long)]
+    pub(crate) verbose: bool,
+}
+
+const REACH_HELP: &str = "\
+EXAMPLES
+  throng reach examples/mutex.tts
+      what a thread can see, whatever the others do
+  throng reach examples/mutex.tts --threads 1
+      what one thread sees alone
+  throng reach examples/mutex.tts --format json | jq .n_reachable
+      for scripts
+
+EXIT CODES
+  0   complete
+  5   a limit was reached, or the run was interrupted; what was found so far is printed
+  2   the input was refused: a net has no threads
+  1   wrong usage
+  6   internal error, please report it";
+
+const CUTOFF_HELP: &str = "\
+EXAMPLES
+  throng cutoff examples/mutex.tts
+      how many threads show everything
+  throng cutoff examples/thread-pool.tts --format json | jq .reachability
+      for scripts
+
+EXIT CODES
+  0   the cutoffs are known
+  5   a limit was reached, or the run was interrupted; what was found so far is printed
+  2   the input was refused: a net has no threads
+  1   wrong usage
+  6   internal error, please report it";

@@ -1,0 +1,301 @@
+//! Reachable thread states and cutoffs, as text and JSON.
+//!
+//! The last line of the text is `reach: …` or `cutoff: …`. The JSON documents are described by
+//! `docs/schemas/reach-v1.schema.json` and `docs/schemas/cutoff-v1.schema.json`.
+
+use crate::cover::Completeness;
+use crate::grid::{Align, Grid};
+use crate::json;
+use crate::result::Cost;
+use crate::text::{TextOptions, start_lines, steps, why_unknown};
+use crate::words::{Words, counted};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use throng_base::Diagnostic;
+use throng_engine::thread_states::{Cutoffs, Layer, ThreadState};
+use throng_model::System;
+
+/// Local states that are listed for a shared state unless everything is asked for.
+const LIMIT: usize = 40;
+/// Shared states that are listed unless everything is asked for.
+const LINES: usize = 50;
+
+/// Which thread states can be reached, and how that was found out.
+#[derive(Clone, Copy, Debug)]
+pub struct ReachResult<'a> {
+    /// The input as the user named it.
+    pub file: &'a str,
+    /// The name of the input's format.
+    pub format: &'a str,
+    /// With how many threads it starts, if exactly so many were asked for.
+    pub threads: Option<u32>,
+    /// What it is about.
+    pub system: &'a System,
+    /// The thread states that can be reached.
+    pub reachable: &'a BTreeSet<ThreadState>,
+    /// Whether no other can, or why that is not known.
+    pub completeness: Completeness<'a>,
+    /// What the reader of the input remarked.
+    pub warnings: &'a [Diagnostic],
+    /// What the run cost, if that should be shown: it differs from run to run.
+    pub cost: Option<Cost>,
+}
+
+impl ReachResult<'_> {
+    /// The reachable local states for each shared state.
+    fn by_shared(&self) -> BTreeMap<String, Vec<String>> {
+        let words = Words { system: self.system };
+        let mut by_shared: Vec<(throng_model::SharedId, Vec<String>)> = Vec::new();
+        for state in self.reachable {
+            let local = words.local(state.local);
+            match by_shared.last_mut() {
+                Some((shared, locals)) if *shared == state.shared => locals.push(local),
+                _ => by_shared.push((state.shared, vec![local])),
+            }
+        }
+        by_shared.into_iter().map(|(shared, locals)| (words.shared(shared), locals)).collect()
+    }
+
+    /// How many local states occur.
+    fn n_occupied(&self) -> usize {
+        self.reachable.iter().map(|state| state.local).collect::<BTreeSet<_>>().len()
+    }
+
+    /// How many thread states there are, reachable or not.
+    fn n_all(&self) -> u128 {
+        self.system.n_shared() as u128 * self.system.n_locals() as u128
+    }
+}
+
+/// The word in the last line.
+fn ending(completeness: Completeness<'_>, complete: &str) -> String {
+    match completeness {
+        Completeness::Complete { checked: true } => complete.to_owned(),
+        Completeness::Complete { checked: false } => format!("{complete} (unchecked)"),
+        Completeness::Unknown { reason, .. } => format!("unknown({reason})"),
+    }
+}
+
+fn trust(completeness: Completeness<'_>) -> String {
+    match completeness {
+        Completeness::Complete { checked: true } => {
+            "The independent checker accepted that no other thread state can be reached.\n".to_owned()
+        }
+        Completeness::Complete { checked: false } => {
+            "Nobody checked that no other thread state can be reached (--no-check).\n".to_owned()
+        }
+        Completeness::Unknown { reason, phase } => {
+            format!("Unfinished: {}.\nThese can be reached, and perhaps more.\n", why_unknown(reason, phase))
+        }
+    }
+}
+
+/// The reachable thread states as text, every line ended.
+pub fn render_reach(result: &ReachResult<'_>, verbose: bool) -> String {
+    let (lines, limit) = if verbose { (usize::MAX, usize::MAX) } else { (LINES, LIMIT) };
+    let mut text = start_lines(result.file, result.threads, result.system);
+    let found = counted(result.reachable.len() as u64, "thread state");
+    let occupied = format!("{} of {} local states occur", result.n_occupied(), result.system.n_locals());
+    text.push_str(&format!("\n{found} of {} can be reached; {occupied}.\n", result.n_all()));
+    let by_shared = result.by_shared();
+    let width = by_shared.keys().map(|shared| shared.chars().count()).max().unwrap_or(0);
+    for (shared, locals) in by_shared.iter().take(lines) {
+        let more = locals.len().saturating_sub(limit);
+        let more = if more > 0 { format!(", … ({more} more; -v shows all)") } else { String::new() };
+        let shown: Vec<&str> = locals.iter().take(limit).map(String::as_str).collect();
+        text.push_str(&format!("  {shared:width$} | {}{more}\n", shown.join(", ")));
+    }
+    if by_shared.len() > lines {
+        text.push_str(&format!("  … ({} more shared states; -v shows all)\n", by_shared.len() - lines));
+    }
+    text.push_str(&format!("\n{}", trust(result.completeness)));
+    text.push_str(&format!("\nreach: {}\n", ending(result.completeness, "complete")));
+    text
+}
+
+#[derive(Serialize)]
+struct ReachDocument<'a> {
+    format: &'static str,
+    version: u64,
+    throng: &'static str,
+    complete: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checked: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    phase: Option<&'static str>,
+    input: json::Input<'a>,
+    n_reachable: usize,
+    n_occupied_local_states: usize,
+    reachable: BTreeMap<String, Vec<String>>,
+    warnings: Vec<json::Warning<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<json::CostDocument>,
+}
+
+/// The reachable thread states as JSON, with a line end.
+pub fn render_reach_json(result: &ReachResult<'_>) -> String {
+    let (complete, checked, reason, phase) = result.completeness.fields();
+    json::pretty(&ReachDocument {
+        format: "throng-reach",
+        version: 1,
+        throng: env!("CARGO_PKG_VERSION"),
+        complete,
+        checked,
+        reason,
+        phase,
+        input: json::Input::new(result.file, Some(result.format), result.threads, Some(result.system)),
+        n_reachable: result.reachable.len(),
+        n_occupied_local_states: result.n_occupied(),
+        reachable: result.by_shared(),
+        warnings: result.warnings.iter().map(json::warning).collect(),
+        cost: result.cost.map(json::cost),
+    })
+}
+
+/// The cutoffs of what can be reached, or as far as they are known.
+#[derive(Clone, Copy, Debug)]
+pub struct CutoffResult<'a> {
+    /// What can be reached; its completeness says how the search for cutoffs ended too.
+    pub reach: ReachResult<'a>,
+    /// The cutoffs, if they are known.
+    pub cutoffs: Option<&'a Cutoffs>,
+    /// What so many threads reach, as far as that was looked at.
+    pub layers: &'a [Layer],
+}
+
+/// The cutoffs as text, every line ended.
+pub fn render_cutoff(result: &CutoffResult<'_>, options: TextOptions) -> String {
+    let reach = &result.reach;
+    let mut text = start_lines(reach.file, reach.threads, reach.system);
+    let found = counted(reach.reachable.len() as u64, "thread state");
+    text.push_str(&format!("\n{found} can be reached.\n\n{}\n", layers_text(result.layers)));
+    match result.cutoffs {
+        Some(cutoffs) => text.push_str(&cutoffs_text(result, cutoffs, options)),
+        None => text.push_str(&trust(reach.completeness)),
+    }
+    let complete = result
+        .cutoffs
+        .map_or(String::new(), |cutoffs| format!("{} (uniform: {})", cutoffs.reachability, cutoffs.uniform));
+    text.push_str(&format!("\ncutoff: {}\n", ending(reach.completeness, &complete)));
+    text
+}
+
+fn layers_text(layers: &[Layer]) -> String {
+    let head = ["threads", "thread states", "in the fewest steps", "configurations"];
+    let mut grid = Grid::aligned(head.map(str::to_owned).to_vec(), vec![Align::Right; head.len()]);
+    for layer in layers {
+        let numbers =
+            [layer.threads, layer.reached as u64, layer.at_first_depth as u64, layer.configs as u64];
+        grid.push(numbers.map(|number| number.to_string()).to_vec());
+    }
+    grid.render()
+}
+
+fn cutoffs_text(result: &CutoffResult<'_>, cutoffs: &Cutoffs, options: TextOptions) -> String {
+    let words = Words { system: result.reach.system };
+    let (n, uniform) = (counted(cutoffs.reachability, "thread"), counted(cutoffs.uniform, "thread"));
+    let (reach, take) = (verb(cutoffs.reachability, "reach"), verb(cutoffs.uniform, "reach"));
+    let mut text = format!(
+        "{n} {reach} everything that any number of threads can reach, and fewer do not.\n\
+         {uniform} {take} it in as few steps as any number of threads, and fewer do not.\n"
+    );
+    if let Some(needy) = &cutoffs.needy {
+        let state = words.config(needy.state.to_config().view(), LIMIT);
+        let trace = &needy.trace;
+        text.push_str(&format!(
+            "\nFewer than {n} do not reach {state}. This is how they do, in {}:\n\n",
+            counted(trace.n_steps(), "step")
+        ));
+        text.push_str(&steps(words, trace, options));
+    }
+    text.push_str(&format!("\n{}", trust(result.reach.completeness)));
+    text
+}
+
+fn verb(count: u64, verb: &str) -> String {
+    if count == 1 { format!("{verb}es") } else { verb.to_owned() }
+}
+
+#[derive(Serialize)]
+struct LayerDocument {
+    threads: u64,
+    thread_states: usize,
+    in_fewest_steps: usize,
+    configurations: usize,
+}
+
+#[derive(Serialize)]
+struct NeedyDocument {
+    shared: String,
+    local: String,
+    n_steps: u64,
+    trace: json::TraceDocument,
+}
+
+#[derive(Serialize)]
+struct CutoffDocument<'a> {
+    format: &'static str,
+    version: u64,
+    throng: &'static str,
+    complete: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checked: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    phase: Option<&'static str>,
+    input: json::Input<'a>,
+    n_reachable: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reachability: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uniform: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    needs_most: Option<NeedyDocument>,
+    layers: Vec<LayerDocument>,
+    warnings: Vec<json::Warning<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<json::CostDocument>,
+}
+
+/// The cutoffs as JSON, with a line end.
+pub fn render_cutoff_json(result: &CutoffResult<'_>) -> String {
+    let reach = &result.reach;
+    let (complete, checked, reason, phase) = reach.completeness.fields();
+    let layer = |layer: &Layer| LayerDocument {
+        threads: layer.threads,
+        thread_states: layer.reached,
+        in_fewest_steps: layer.at_first_depth,
+        configurations: layer.configs,
+    };
+    json::pretty(&CutoffDocument {
+        format: "throng-cutoff",
+        version: 1,
+        throng: env!("CARGO_PKG_VERSION"),
+        complete,
+        checked,
+        reason,
+        phase,
+        input: json::Input::new(reach.file, Some(reach.format), reach.threads, Some(reach.system)),
+        n_reachable: reach.reachable.len(),
+        reachability: result.cutoffs.map(|cutoffs| cutoffs.reachability),
+        uniform: result.cutoffs.map(|cutoffs| cutoffs.uniform),
+        needs_most: result.cutoffs.and_then(|cutoffs| needy(reach.system, cutoffs)),
+        layers: result.layers.iter().map(layer).collect(),
+        warnings: reach.warnings.iter().map(json::warning).collect(),
+        cost: reach.cost.map(json::cost),
+    })
+}
+
+fn needy(system: &System, cutoffs: &Cutoffs) -> Option<NeedyDocument> {
+    let needy = cutoffs.needy.as_ref()?;
+    let words = Words { system };
+    Some(NeedyDocument {
+        shared: words.shared(needy.state.shared),
+        local: words.local(needy.state.local),
+        n_steps: needy.trace.n_steps(),
+        trace: json::trace_document(system, &needy.trace),
+    })
+}

@@ -1,0 +1,73 @@
+//! Cutoffs of random systems against their definitions.
+
+use std::collections::{BTreeMap, BTreeSet};
+use throng_base::Budget;
+use throng_engine::mincov::coverability_set;
+use throng_engine::thread_states::{ThreadState, cutoffs, explore, may_reach};
+use throng_engine::{Observer, Progress, Silent};
+use throng_model::{Config, System};
+use throng_testkit::programs::program_from_seed;
+use throng_testkit::random::from_seed;
+
+/// Random systems that take longer than this are passed over.
+const MOST_STEPS: u64 = 1_000;
+
+struct Brake<'a>(&'a Budget);
+
+impl Observer for Brake<'_> {
+    fn progress(&self, progress: &Progress) {
+        let Progress { elements, expanded, steps, .. } = *progress;
+        if elements.max(expanded).max(steps) > MOST_STEPS {
+            self.0.stop(throng_base::StopReason::Timeout);
+        }
+    }
+}
+
+fn states(configs: &[Config]) -> BTreeSet<ThreadState> {
+    let states = configs.iter().flat_map(|config| {
+        config.bag.iter().map(|entry| ThreadState { shared: config.shared, local: entry.local })
+    });
+    states.collect()
+}
+
+/// The thread states that n threads reach, with their first depths.
+fn layer(system: &System, n: u64) -> BTreeMap<ThreadState, u64> {
+    let exploration = explore(system, n, usize::MAX, &Budget::unlimited(), &Silent);
+    exploration.expect("no limit").states().collect()
+}
+
+#[test]
+fn cutoffs_are_the_smallest_numbers_with_their_property() {
+    let mut uniform_is_larger = 0;
+    let mut largest = 0;
+    let systems = (0..700).map(|seed| program_from_seed(seed).build());
+    let systems = systems.chain((0..1200).map(|seed| from_seed(seed).sketch.build()));
+    let mut n_compared = 0;
+    for system in systems.filter(|system| !system.is_net()) {
+        let budget = Budget::unlimited();
+        let covered = coverability_set(&system, &budget, &Brake(&budget));
+        if covered.ending.is_err() {
+            continue;
+        }
+        let reachable = states(&covered.elements);
+        assert!(states(&may_reach(&system, &budget).expect("no limit")).is_superset(&reachable));
+        let Ok(found) = cutoffs(&system, &reachable, &budget, &Brake(&budget), |_| ()) else { continue };
+        n_compared += 1;
+        let layers: Vec<BTreeMap<ThreadState, u64>> =
+            (1..=found.uniform + 1).map(|n| layer(&system, n)).collect();
+        for (n, reached) in (1..).zip(&layers) {
+            let all = reached.keys().copied().collect::<BTreeSet<_>>();
+            assert!(all.is_subset(&reachable));
+            assert_eq!(all == reachable, n >= found.reachability, "{n} threads, n₀ = {}", found.reachability);
+            let is_last = reached == &layers[layers.len() - 1];
+            assert_eq!(is_last, n >= found.uniform, "{n} threads, N₀ = {}", found.uniform);
+        }
+        uniform_is_larger += usize::from(found.uniform > found.reachability);
+        largest = largest.max(found.reachability);
+    }
+    assert!(n_compared > 700, "only {n_compared} compared");
+    assert!(
+        uniform_is_larger > 10 && largest > 3,
+        "{uniform_is_larger} with N₀ > n₀, largest n₀ = {largest}"
+    );
+}
