@@ -6,6 +6,7 @@ use std::time::Duration;
 use throng_engine::{EngineKind, Fate, Options};
 use throng_testkit::differential::{Agreement, Method, compare, run};
 use throng_testkit::oracle::Bounds;
+use throng_testkit::programs::program_from_seed;
 use throng_testkit::random::from_seed;
 
 const N_SYSTEMS: u64 = 50;
@@ -38,8 +39,10 @@ fn without_hanging(work: impl FnOnce() + Send + 'static) {
 #[test]
 fn a_thousand_parallel_races_agree_with_brute_force() {
     without_hanging(|| {
-        for seed in 0..N_SYSTEMS {
-            let system = from_seed(seed).sketch.build();
+        // Where control flow has loops, one engine more takes part.
+        let programs = (0..N_SYSTEMS / 2).map(|seed| (seed, program_from_seed(seed).build()));
+        let systems = (0..N_SYSTEMS).map(|seed| (seed, from_seed(seed).sketch.build()));
+        for (seed, system) in systems.chain(programs) {
             let mut verdicts = Vec::new();
             for repetition in 0..N_RACES {
                 let method = race(2 + repetition as usize % 3);
@@ -58,12 +61,15 @@ fn a_thousand_parallel_races_agree_with_brute_force() {
 
 #[test]
 fn a_race_on_one_thread_is_the_same_each_time() {
-    for seed in 0..200 {
-        let system = from_seed(seed).sketch.build();
+    let mut n_concolic = 0;
+    let programs = (0..100).map(|seed| (seed, program_from_seed(seed).build()));
+    for (seed, system) in (0..200).map(|seed| (seed, from_seed(seed).sketch.build())).chain(programs) {
         let [first, second] = [(); 2].map(|()| run(&system, &race(1)));
         assert_eq!(first.answer, second.answer, "seed {seed}");
         assert_eq!(first.contest, second.contest, "seed {seed}");
         let answered = first.contest.iter().filter(|contestant| contestant.fate == Fate::Answered).count();
         assert!(answered <= 1, "seed {seed}");
+        n_concolic += first.contest.iter().filter(|contestant| contestant.name == "concolic").count();
     }
+    assert!(n_concolic > 10, "in {n_concolic} races there were paths through loops");
 }
