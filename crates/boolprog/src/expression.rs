@@ -163,29 +163,71 @@ impl<R> Expression<R> {
         starts
     }
 
-    /// One possible value: `read` gives those of variables and `choose` decides each choice that is left open.
-    pub fn evaluate(&self, mut read: impl FnMut(&R) -> bool, mut choose: impl FnMut() -> bool) -> bool {
-        let mut stack: Vec<bool> = Vec::new();
+    /// The values that the expression can have when variables have the values that `read` gives.
+    pub fn possible_values(&self, mut read: impl FnMut(&R) -> bool) -> Values {
+        // Every choice stands in one place only, so operands take their values independently of each other.
+        let mut stack: Vec<Values> = Vec::new();
         for node in &self.nodes {
             // INVARIANT: postorder, so that operands are on the stack; the default is never taken.
-            let mut pop = || stack.pop().unwrap_or_default();
-            let value = match node {
-                Node::Constant(value) => *value,
-                Node::Choice => choose(),
-                Node::Read(reference) => read(reference),
-                Node::Not => !pop(),
+            let mut pop = || stack.pop().unwrap_or(Values::EITHER);
+            let values = match node {
+                Node::Constant(value) => Values::only(*value),
+                Node::Choice => Values::EITHER,
+                Node::Read(reference) => Values::only(read(reference)),
+                Node::Not => pop().negated(),
                 Node::Binary(operator) => {
                     let right = pop();
-                    operator.apply(pop(), right)
+                    pop().combine(right, |a, b| Values::only(operator.apply(a, b)))
                 }
                 Node::Schoose => {
-                    let otherwise = pop();
-                    pop() || (!otherwise && choose())
+                    let second = pop();
+                    pop().combine(second, |a, b| if a || b { Values::only(a) } else { Values::EITHER })
                 }
             };
-            stack.push(value);
+            stack.push(values);
         }
-        stack.pop().unwrap_or_default()
+        stack.pop().unwrap_or(Values::EITHER)
+    }
+}
+
+/// The values that an expression can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Values {
+    /// Whether it can be false.
+    pub can_be_false: bool,
+    /// Whether it can be true.
+    pub can_be_true: bool,
+}
+
+impl Values {
+    /// Both values.
+    pub const EITHER: Self = Self { can_be_false: true, can_be_true: true };
+
+    /// One value.
+    pub fn only(value: bool) -> Self {
+        Self { can_be_false: !value, can_be_true: value }
+    }
+
+    /// Whether this value is possible.
+    pub fn contains(self, value: bool) -> bool {
+        if value { self.can_be_true } else { self.can_be_false }
+    }
+
+    fn negated(self) -> Self {
+        Self { can_be_false: self.can_be_true, can_be_true: self.can_be_false }
+    }
+
+    /// What an operator makes of all pairs of values.
+    fn combine(self, right: Self, operator: impl Fn(bool, bool) -> Self) -> Self {
+        let mut all = Self { can_be_false: false, can_be_true: false };
+        for (a, b) in [(false, false), (false, true), (true, false), (true, true)] {
+            if self.contains(a) && right.contains(b) {
+                let values = operator(a, b);
+                all.can_be_false |= values.can_be_false;
+                all.can_be_true |= values.can_be_true;
+            }
+        }
+        all
     }
 }
 
@@ -218,22 +260,42 @@ mod tests {
 
     #[test]
     fn schoose_prefers_its_first_operand() {
-        for (a, b, choice, expected) in [
-            (true, true, false, true),
-            (true, false, false, true),
-            (false, true, true, false),
-            (false, false, true, true),
-            (false, false, false, false),
+        for (a, b, expected) in [
+            (true, true, Values::only(true)),
+            (true, false, Values::only(true)),
+            (false, true, Values::only(false)),
+            (false, false, Values::EITHER),
         ] {
             let expression = read('a').schoose(read('b'));
-            assert_eq!(expression.evaluate(|&name| if name == 'a' { a } else { b }, || choice), expected);
+            assert_eq!(expression.possible_values(|&name| if name == 'a' { a } else { b }), expected);
         }
     }
 
     #[test]
     fn every_choice_is_made_for_itself() {
-        let expression: Expression<char> = Expression::choice().binary(Operator::Equal, Expression::choice());
-        let mut choices = [true, false].into_iter();
-        assert!(!expression.evaluate(|_| false, || choices.next().unwrap_or_default()));
+        let values = |expression: Expression<char>| expression.possible_values(|&name| name == 'a');
+        let equal = |left: Expression<char>, right| left.binary(Operator::Equal, right);
+        assert_eq!(values(equal(Expression::choice(), Expression::choice())), Values::EITHER);
+        assert_eq!(values(equal(read('a'), read('a'))), Values::only(true));
+        let guarded = read('b').binary(Operator::And, Expression::choice());
+        assert_eq!(values(guarded.clone()), Values::only(false));
+        assert_eq!(values(guarded.negated()), Values::only(true));
+    }
+
+    #[test]
+    fn operators_have_their_truth_tables() {
+        use Operator::{And, Equal, Implies, NotEqual, Or, Xor};
+        let tables = [
+            (And, [false, false, false, true]),
+            (Or, [false, true, true, true]),
+            (Xor, [false, true, true, false]),
+            (Implies, [true, true, false, true]),
+            (Equal, [true, false, false, true]),
+            (NotEqual, [false, true, true, false]),
+        ];
+        for (operator, table) in tables {
+            let inputs = [(false, false), (false, true), (true, false), (true, true)];
+            assert_eq!(inputs.map(|(a, b)| operator.apply(a, b)), table, "{operator:?}");
+        }
     }
 }

@@ -24,14 +24,12 @@ pub struct Name {
 /// A variable in an expression: `x`, `'x`, `x$` or `'x$`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reference {
-    /// The variable.
+    /// The variable; its place includes the marks.
     pub name: Name,
     /// Whether it is the value after the assignment: `'x`.
     pub is_next: bool,
     /// Whether it is the variable of a passive thread: `x$`.
     pub is_passive: bool,
-    /// The place with the marks.
-    pub span: Span,
 }
 
 /// An expression at a place.
@@ -46,12 +44,10 @@ pub struct Expression {
 /// What is assigned to: `x` or `x$`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// The variable.
+    /// The variable; its place includes the mark.
     pub name: Name,
     /// Whether it is the variable of every passive thread: `x$`.
     pub is_passive: bool,
-    /// The place with the mark.
-    pub span: Span,
 }
 
 /// A whole program.
@@ -181,4 +177,16 @@ pub enum StatementKind {
     AtomicBegin,
     /// `atomic_end`
     AtomicEnd,
+}
+
+impl StatementKind {
+    /// The lists of statements inside of a compound statement, in the order of the text.
+    pub fn blocks(&self) -> impl Iterator<Item = &[Statement]> {
+        let (arms, last) = match self {
+            StatementKind::If { arms, otherwise } => (&arms[..], otherwise.as_deref()),
+            StatementKind::While { body, .. } => (&[][..], Some(&body[..])),
+            _ => (&[][..], None),
+        };
+        arms.iter().map(|(_, body)| &body[..]).chain(last)
+    }
 }

@@ -235,3 +235,20 @@ fn the_programs_of_the_suite_have_graphs_without_warnings() {
         assert!(input.program.starts_threads() && input.program.locations().len() > 10);
     }
 }
+
+#[test]
+fn functions_that_nobody_calls_cost_nothing_but_are_checked() {
+    let text = "decl s; void idle(a) begin decl b; b := a & s; idler(b); end thread_local decl t;
+        void idler(c) begin L: assume(c); end main() begin decl x; x := t; ASYNC_1: used(x); end void used(y) begin end";
+    let program = program(text);
+    let names = |variables: &[throng_boolprog::flow::Variable]| -> Vec<String> {
+        variables.iter().map(|variable| program.text(variable.name).to_owned()).collect()
+    };
+    assert_eq!(
+        (names(program.shared()), names(program.locals())),
+        (vec!["s".into()], ["t", "x", "y"].map(String::from).into())
+    );
+    assert!(program.expressions().len() < 5 && program.assignments().len() == 2);
+    assert_eq!(program.locations_with_label("L"), Some(Vec::new()));
+    assert!(read(&source("main() begin end void idle() begin x := 1; end")).is_err());
+}

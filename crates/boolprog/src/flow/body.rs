@@ -30,6 +30,17 @@ impl Arena {
         AssignmentId::new(self.assignments.len() - 1)
     }
 
+    /// What there is now.
+    pub(super) fn end(&self) -> (usize, usize) {
+        (self.expressions.len(), self.assignments.len())
+    }
+
+    /// Forgets what was added since then.
+    pub(super) fn truncate(&mut self, (n_expressions, n_assignments): (usize, usize)) {
+        self.expressions.truncate(n_expressions);
+        self.assignments.truncate(n_assignments);
+    }
+
     pub(super) fn finish(self) -> (Vec<Expression>, Vec<Assignment>) {
         (self.expressions, self.assignments)
     }

@@ -287,6 +287,15 @@ impl Program {
         self.graph.edges.iter().any(|edge| matches!(edge.effect, Effect::Start { .. }))
     }
 
+    /// The functions that a thread at a location is in, innermost first. It cannot read the variables of others before
+    /// it assigns to them.
+    pub fn functions_at(&self, id: LocationId) -> impl Iterator<Item = FunctionId> {
+        let instance = |id: InstanceId| self.graph.instances[id.index()];
+        let callers =
+            std::iter::successors(self.location(id).instance, move |&id| Some(instance(id).caller?.0));
+        callers.map(move |id| instance(id).function)
+    }
+
     /// The labels of a location's statement.
     pub fn labels(&self, id: LocationId) -> impl Iterator<Item = &str> {
         let location = self.location(id);

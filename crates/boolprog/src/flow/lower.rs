@@ -9,59 +9,53 @@ use super::body::{Arena, Body, Enforced, Instruction, Operation};
 use super::graph::{Assignment, AssignmentId, Expression, ExpressionId, FunctionId, Reference, Target};
 use crate::expression::Operator;
 use crate::messages::Messages;
-use crate::resolve::{Lookup, Place, Scopes};
+use crate::resolve::{Lookup, Order, Place, Scopes};
 use crate::syntax::{self, Name, Program, Statement, StatementKind};
 use throng_base::{Diagnostic, Span};
 
-/// The bodies of all functions.
+/// The bodies of all functions, by their ids. In the arena remains what belongs to functions that are used.
 pub(super) fn lower<'s>(
     tree: &Program,
+    order: &Order,
     scopes: &Scopes,
     arena: &mut Arena,
     errors: &mut Messages<'s>,
     warnings: &mut Messages<'s>,
 ) -> Vec<Body> {
-    // What functions enforce comes first, since calls from anywhere establish it.
-    let ids = || FunctionId::all(tree.functions.len()).zip(&tree.functions);
-    let enforced: Vec<Option<Enforced>> = ids()
-        .map(|(id, function)| {
+    let mut bodies: Vec<Body> = tree.functions.iter().map(|_| Body::default()).collect();
+    let mut part = |functions: &[FunctionId], arena: &mut Arena| {
+        // What functions enforce comes first, since calls from anywhere establish it.
+        for &id in functions {
             let mut lookup = Lookup::new(tree, scopes, id, errors);
             let mut conditions = Vec::new();
-            collect_enforced(&function.body, &mut lookup, &mut conditions);
-            conjoin(conditions, arena)
-        })
-        .collect();
-    let lower = |(id, function): (FunctionId, &syntax::Function)| {
-        let lookup = Lookup::new(tree, scopes, id, errors);
-        let body = Body { enforced: enforced[id.index()], ..Body::default() };
-        let mut lowering = Lowering {
-            lookup,
-            scopes,
-            n_results: function.n_results,
-            enforced: &enforced,
-            arena,
-            warnings,
-            body,
-        };
-        lowering.block(&function.body);
-        lowering.emit(function.end, Operation::Return(None));
-        lowering.body
+            collect_enforced(&tree.functions[id.index()].body, &mut lookup, &mut conditions);
+            bodies[id.index()].enforced = conjoin(conditions, arena);
+        }
+        for &id in functions {
+            let function = &tree.functions[id.index()];
+            let lookup = Lookup::new(tree, scopes, id, errors);
+            let body = Body { enforced: bodies[id.index()].enforced, ..Body::default() };
+            let n_results = function.n_results;
+            let mut lowering = Lowering { lookup, scopes, n_results, others: &bodies, arena, warnings, body };
+            lowering.block(&function.body);
+            lowering.emit(function.end, Operation::Return(None));
+            bodies[id.index()] = lowering.body;
+        }
     };
-    ids().map(lower).collect()
+    part(order.used(), arena);
+    let end = arena.end();
+    part(order.unused(), arena);
+    arena.truncate(end);
+    bodies
 }
 
 /// The conditions after `enforce`, also in nested statements.
 fn collect_enforced(statements: &[Statement], lookup: &mut Lookup<'_, '_>, conditions: &mut Vec<Expression>) {
     for statement in statements {
-        match &statement.kind {
-            StatementKind::Enforce(condition) => conditions.extend(lookup.expression(condition, Place::Own)),
-            StatementKind::If { arms, otherwise } => {
-                arms.iter().for_each(|(_, body)| collect_enforced(body, lookup, conditions));
-                collect_enforced(otherwise.as_deref().unwrap_or_default(), lookup, conditions);
-            }
-            StatementKind::While { body, .. } => collect_enforced(body, lookup, conditions),
-            _ => {}
+        if let StatementKind::Enforce(condition) = &statement.kind {
+            conditions.extend(lookup.expression(condition, Place::Own));
         }
+        statement.kind.blocks().for_each(|block| collect_enforced(block, lookup, conditions));
     }
 }
 
@@ -76,7 +70,8 @@ struct Lowering<'a, 's> {
     lookup: Lookup<'a, 's>,
     scopes: &'a Scopes,
     n_results: u32,
-    enforced: &'a [Option<Enforced>],
+    /// All functions: what they enforce is known.
+    others: &'a [Body],
     arena: &'a mut Arena,
     warnings: &'a mut Messages<'s>,
     body: Body,
@@ -225,10 +220,8 @@ impl Lowering<'_, '_> {
     }
 
     fn dead(&mut self, variables: &[Name]) -> Option<AssignmentId> {
-        let targets: Vec<syntax::Target> = variables
-            .iter()
-            .map(|&name| syntax::Target { name, is_passive: false, span: name.span })
-            .collect();
+        let targets: Vec<syntax::Target> =
+            variables.iter().map(|&name| syntax::Target { name, is_passive: false }).collect();
         let targets = self.targets(&targets)?;
         let values = vec![Arena::CHOICE; targets.len()];
         let constraints = self.own_enforced();
@@ -286,7 +279,8 @@ impl Lowering<'_, '_> {
         let own = scope.parameters.iter().chain(&scope.variables);
         let entered: Vec<Target> = own.map(|&variable| Target { variable, is_passive: false }).collect();
         values.resize(entered.len(), Arena::CHOICE);
-        let constraints = self.enforced[function.index()].iter().map(|enforced| enforced.after).collect();
+        let constraints =
+            self.others[function.index()].enforced.iter().map(|enforced| enforced.after).collect();
         let enter = (!entered.is_empty())
             .then(|| self.arena.assignment(Assignment { targets: entered, values, constraints }));
         Some(Operation::Call { function, enter, targets })

@@ -55,8 +55,9 @@
 //!
 //! # What is not here
 //!
-//! Code that no thread can reach, whatever values variables have, is not in the graph, but its labels are known. No
-//! data is looked at: constant conditions make edges like others. Nothing is merged or removed.
+//! Code that no thread can reach, whatever values variables have, is not in the graph, but its labels are known. The
+//! variables of functions that nobody calls are not there either. No data is looked at: constant conditions make
+//! edges like others. Nothing is merged or removed.
 
 mod body;
 mod calls;
@@ -71,7 +72,7 @@ pub use graph::{
 };
 
 use crate::messages::Messages;
-use crate::resolve::Scopes;
+use crate::resolve::{Order, Scopes};
 use crate::syntax;
 use body::Arena;
 use throng_base::{Diagnostic, Source};
@@ -87,14 +88,18 @@ pub struct Input {
 
 /// The control-flow graph of a program. `source` is where the tree comes from. All errors are returned, in the order
 /// of their places.
-pub fn build(source: &Source, tree: syntax::Program) -> Result<Input, Vec<Diagnostic>> {
+pub fn build(source: &Source, mut tree: syntax::Program) -> Result<Input, Vec<Diagnostic>> {
     let (mut errors, mut warnings) = (Messages::new(source), Messages::new(source));
-    let scopes = Scopes::declare(&tree, &mut errors, &mut warnings);
+    let order = Order::new(&tree);
+    let scopes = Scopes::declare(&tree, &order, &mut errors, &mut warnings);
     let mut arena = Arena::new();
-    let bodies = lower::lower(&tree, &scopes, &mut arena, &mut errors, &mut warnings);
+    let bodies = lower::lower(&tree, &order, &scopes, &mut arena, &mut errors, &mut warnings);
     calls::check(&tree, &bodies, &mut errors);
     let Some(main) = scopes.main.filter(|_| errors.is_empty()) else { return Err(errors.finish()) };
-    let (shared, locals) = (scopes.shared, scopes.locals);
+    let (shared, mut locals) = (scopes.shared, scopes.locals);
+    locals.truncate(scopes.n_used_locals);
+    // Statements are instructions now. In a large program they take more memory than all that follows.
+    tree.functions.iter_mut().for_each(|function| function.body = Vec::new());
     match inline::inline(main, &tree, &bodies, &mut arena, &mut warnings) {
         Ok(graph) => {
             let program = Program::new(tree, shared, locals, bodies, arena, graph);

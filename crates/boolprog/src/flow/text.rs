@@ -75,14 +75,8 @@ impl Program {
         if instance.is_none() {
             return "error".to_owned();
         }
-        let callers = std::iter::successors(instance, |id| {
-            let (caller, _) = self.instances()[id.index()].caller?;
-            Some(caller)
-        });
-        let mut names: Vec<&str> = callers
-            .map(|id| self.instances()[id.index()].function)
-            .map(|function| self.text(self.functions()[function.index()].name))
-            .collect();
+        let functions = self.functions_at(id).map(|function| &self.functions()[function.index()]);
+        let mut names: Vec<&str> = functions.map(|function| self.text(function.name)).collect();
         names.reverse();
         let atomic = if is_atomic { " (atomic)" } else { "" };
         format!("{}:{position}{atomic}", names.join("/"))

@@ -13,7 +13,7 @@
 use super::Parser;
 use crate::expression::{Expression as Tree, Node, Operator};
 use crate::lexer::Token;
-use crate::syntax::{Expression, Reference};
+use crate::syntax::{Expression, Name, Reference};
 use throng_base::{Diagnostic, Span};
 
 /// How tight an operator binds; more is tighter.
@@ -53,13 +53,19 @@ enum Group {
 
 /// The expression so far.
 #[derive(Default)]
-struct Shunt {
+pub(super) struct Shunt {
     output: Vec<Node<Reference>>,
     pending: Vec<Pending>,
     groups: Vec<Group>,
 }
 
 impl Shunt {
+    fn clear(&mut self) {
+        self.output.clear();
+        self.pending.clear();
+        self.groups.clear();
+    }
+
     fn open(&mut self, group: Group) {
         self.pending.push(Pending::Group);
         self.groups.push(group);
@@ -96,11 +102,19 @@ impl Shunt {
 
 impl Parser<'_> {
     pub(super) fn expression(&mut self) -> Result<Expression, Diagnostic> {
+        // The stacks are reused, so that an expression costs one allocation of its size.
+        let mut shunt = std::mem::take(&mut self.shunt);
+        shunt.clear();
+        let expression = self.expression_with(&mut shunt);
+        self.shunt = shunt;
+        expression
+    }
+
+    fn expression_with(&mut self, shunt: &mut Shunt) -> Result<Expression, Diagnostic> {
         let start = self.tokens.span();
-        let mut shunt = Shunt::default();
         loop {
-            self.prefixes(&mut shunt)?;
-            let mut end = self.operand(&mut shunt)?;
+            self.prefixes(shunt)?;
+            let mut end = self.operand(shunt)?;
             loop {
                 match (self.tokens.peek(), shunt.groups.last()) {
                     (Some(Token::Close), Some(Group::Parentheses)) => shunt.close(),
@@ -112,10 +126,10 @@ impl Parser<'_> {
                 }
                 end = self.tokens.advance();
             }
-            if !self.infix(&mut shunt)? {
+            if !self.infix(shunt)? {
                 shunt.flush(|_| true);
                 // INVARIANT: operands and operators alternate, so this is one expression.
-                let tree = Tree::from_postorder(shunt.output).unwrap_or_else(Tree::choice);
+                let tree = Tree::from_postorder(shunt.output.clone()).unwrap_or_else(Tree::choice);
                 return Ok(Expression { tree, span: start.to(end) });
             }
         }
@@ -150,7 +164,7 @@ impl Parser<'_> {
             (Some(Token::Name | Token::Prime), _) => {
                 let reference = self.reference()?;
                 shunt.output.push(Node::Read(reference));
-                return Ok(reference.span);
+                return Ok(reference.name.span);
             }
             _ => return Err(self.tokens.unexpected("an expression")),
         };
@@ -168,7 +182,7 @@ impl Parser<'_> {
             return Err(self.tokens.unexpected("an operator").hint(call));
         }
         let span = start.to(mark.unwrap_or(name.span));
-        Ok(Reference { name, is_next, is_passive: mark.is_some(), span })
+        Ok(Reference { name: Name { span, ..name }, is_next, is_passive: mark.is_some() })
     }
 
     /// What stands behind an operand if another operand follows; false at the end of the expression.

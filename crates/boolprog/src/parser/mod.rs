@@ -21,6 +21,7 @@ pub(crate) use expression::{binding, groups_right};
 use crate::lexer::Token;
 use crate::messages::Messages;
 use crate::syntax::{Declaration, Function, Name, Program, Symbol};
+use expression::Shunt;
 use throng_base::names::NameTable;
 use throng_base::tokens::Tokens;
 use throng_base::{Diagnostic, Source, Span};
@@ -39,6 +40,7 @@ pub fn parse(source: &Source) -> Result<Program, Vec<Diagnostic>> {
         errors: Messages::new(source),
         depth: 0,
         has_given_up: false,
+        shunt: Shunt::default(),
     };
     let mut program = Program::default();
     while !parser.tokens.at_end() {
@@ -57,6 +59,8 @@ struct Parser<'s> {
     depth: usize,
     /// Whether the rest of the text is not looked at.
     has_given_up: bool,
+    /// Stacks of the expression that is being parsed.
+    shunt: Shunt,
 }
 
 impl Parser<'_> {

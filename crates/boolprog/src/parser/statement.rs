@@ -143,7 +143,8 @@ impl Parser<'_> {
     /// A variable that is assigned to, after its name.
     fn target(&mut self, name: Name) -> Target {
         let mark = (self.tokens.peek() == Some(Token::Dollar)).then(|| self.tokens.advance());
-        Target { name, is_passive: mark.is_some(), span: mark.map_or(name.span, |mark| name.span.to(mark)) }
+        let span = mark.map_or(name.span, |mark| name.span.to(mark));
+        Target { name: Name { span, ..name }, is_passive: mark.is_some() }
     }
 
     /// Arguments in parentheses.

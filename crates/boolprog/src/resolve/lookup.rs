@@ -74,7 +74,7 @@ impl<'a, 's> Lookup<'a, 's> {
     /// A variable that is assigned to.
     pub(crate) fn target(&mut self, target: Target) -> Option<flow::Target> {
         let variable = self.variable(target.name)?;
-        self.check_passive(target.is_passive, variable, target.name, target.span)?;
+        self.check_passive(target.is_passive, variable, target.name)?;
         Some(flow::Target { variable, is_passive: target.is_passive })
     }
 
@@ -99,9 +99,10 @@ impl<'a, 's> Lookup<'a, 's> {
     }
 
     fn reference(&mut self, reference: syntax::Reference, place: Place) -> Option<flow::Reference> {
-        let syntax::Reference { name, is_next, is_passive, span } = reference;
+        let syntax::Reference { name, is_next, is_passive } = reference;
         let variable = self.variable(name)?;
-        self.check_passive(is_passive, variable, name, span)?;
+        self.check_passive(is_passive, variable, name)?;
+        let span = name.span;
         let text = self.tree.text(name.symbol);
         if is_next && !matches!(place, Place::Constrain | Place::PassiveConstrain) {
             self.errors.push(span, |source| {
@@ -128,13 +129,8 @@ impl<'a, 's> Lookup<'a, 's> {
     }
 
     /// Whether `x$` makes sense for this variable.
-    fn check_passive(
-        &mut self,
-        is_passive: bool,
-        variable: VariableId,
-        name: Name,
-        span: Span,
-    ) -> Option<()> {
+    fn check_passive(&mut self, is_passive: bool, variable: VariableId, name: Name) -> Option<()> {
+        let span = name.span;
         let is_wrong = is_passive && matches!(variable, VariableId::Shared(_));
         if is_wrong {
             self.errors.push(span, |source| {

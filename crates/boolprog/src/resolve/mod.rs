@@ -10,12 +10,14 @@
 //! find.
 
 mod lookup;
+mod order;
 
 pub(crate) use lookup::{Lookup, Place};
+pub(crate) use order::Order;
 
 use crate::flow::{FunctionId, Variable, VariableId};
 use crate::messages::Messages;
-use crate::syntax::{Function, Name, Program, Statement, StatementKind, Symbol};
+use crate::syntax::{Name, Program, Statement, Symbol};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use throng_base::{Diagnostic, Span};
@@ -28,6 +30,8 @@ type Table<T> = FxHashMap<Symbol, (T, Span)>;
 pub(crate) struct Scopes {
     pub(crate) shared: Vec<Variable>,
     pub(crate) locals: Vec<Variable>,
+    /// How many of the local variables belong to functions that are used; they come first.
+    pub(crate) n_used_locals: usize,
     /// Where the program starts; `None` is an error.
     pub(crate) main: Option<FunctionId>,
     globals: Table<VariableId>,
@@ -48,11 +52,17 @@ pub(crate) struct Scope {
 }
 
 impl Scopes {
-    /// Collects the declarations of a program.
-    pub(crate) fn declare(tree: &Program, errors: &mut Messages<'_>, warnings: &mut Messages<'_>) -> Self {
+    /// Collects the declarations of a program. Local variables are numbered in the order of the functions.
+    pub(crate) fn declare(
+        tree: &Program,
+        order: &Order,
+        errors: &mut Messages<'_>,
+        warnings: &mut Messages<'_>,
+    ) -> Self {
         let mut scopes = Scopes {
             shared: Vec::new(),
             locals: Vec::new(),
+            n_used_locals: 0,
             main: None,
             globals: Table::default(),
             functions: Table::default(),
@@ -67,10 +77,16 @@ impl Scopes {
                 insert(&mut scopes.globals, tree, name, make(index), "variable", errors);
             }
         }
+        scopes.inner.resize_with(tree.functions.len(), Scope::default);
         for (id, function) in FunctionId::all(tree.functions.len()).zip(&tree.functions) {
             insert(&mut scopes.functions, tree, function.name, id, "function", errors);
-            let scope = scopes.declare_function(tree, id, function, errors, warnings);
-            scopes.inner.push(scope);
+        }
+        for &id in order.used() {
+            scopes.inner[id.index()] = scopes.declare_function(tree, id, errors, warnings);
+        }
+        scopes.n_used_locals = scopes.locals.len();
+        for &id in order.unused() {
+            scopes.inner[id.index()] = scopes.declare_function(tree, id, errors, warnings);
         }
         scopes.main = scopes.find_main(tree, errors);
         scopes
@@ -85,11 +101,11 @@ impl Scopes {
         &mut self,
         tree: &Program,
         id: FunctionId,
-        function: &Function,
         errors: &mut Messages<'_>,
         warnings: &mut Messages<'_>,
     ) -> Scope {
         let mut scope = Scope::default();
+        let function = &tree.functions[id.index()];
         let declared = function.declarations.iter().flat_map(|declaration| &declaration.variables);
         for (number, &name) in function.parameters.iter().chain(declared).enumerate() {
             let variable = VariableId::Local(add(&mut self.locals, name, Some(id)));
@@ -152,14 +168,7 @@ fn declare_labels(
             let number = labels.len() as u32;
             insert(labels, tree, label, number, "label", errors);
         }
-        match &statement.kind {
-            StatementKind::If { arms, otherwise } => {
-                arms.iter().for_each(|(_, body)| declare_labels(body, tree, labels, errors));
-                declare_labels(otherwise.as_deref().unwrap_or_default(), tree, labels, errors);
-            }
-            StatementKind::While { body, .. } => declare_labels(body, tree, labels, errors),
-            _ => {}
-        }
+        statement.kind.blocks().for_each(|block| declare_labels(block, tree, labels, errors));
     }
 }
 

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, clippy::unwrap_used, reason = "each test uses a part; helpers of tests fail like tests")]
 
+pub(crate) mod explore;
 pub(crate) mod outline;
 pub(crate) mod random;
 

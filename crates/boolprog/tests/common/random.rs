@@ -91,7 +91,7 @@ impl Random<'_, '_> {
     }
 
     fn target(&mut self) -> Result<Target> {
-        Ok(Target { name: self.name()?, is_passive: self.u.ratio(1, 4)?, span: Span::default() })
+        Ok(Target { name: self.name()?, is_passive: self.u.ratio(1, 4)? })
     }
 
     fn expression(&mut self) -> Result<Expression> {
@@ -108,7 +108,6 @@ impl Random<'_, '_> {
                 name: self.name()?,
                 is_next: self.u.ratio(1, 4)?,
                 is_passive: self.u.ratio(1, 4)?,
-                span: Span::default(),
             }),
             4 => self.tree(depth - 1)?.negated(),
             5 => self.tree(depth - 1)?.schoose(self.tree(depth - 1)?),

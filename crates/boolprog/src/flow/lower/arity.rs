@@ -83,7 +83,8 @@ impl Lowering<'_, '_> {
     pub(super) fn check_distinct(&mut self, targets: &[syntax::Target], found: &[Target]) -> Option<()> {
         let mut seen = FxHashSet::default();
         let repeated = targets.iter().zip(found).find(|&(_, found)| !seen.insert(found));
-        let Some((&syntax::Target { name, span, .. }, _)) = repeated else { return Some(()) };
+        let Some((&syntax::Target { name, .. }, _)) = repeated else { return Some(()) };
+        let span = name.span;
         let tree = self.lookup.tree;
         self.lookup.errors.push(span, |source| {
             let message = format!("`{}` is assigned twice in one statement", tree.text(name.symbol));
@@ -96,9 +97,9 @@ impl Lowering<'_, '_> {
     pub(super) fn refuse_results(&mut self, targets: &[syntax::Target]) {
         let [first, .., last] = targets else {
             let [only] = targets else { return };
-            return self.refuse_results_at(only.span);
+            return self.refuse_results_at(only.name.span);
         };
-        self.refuse_results_at(first.span.to(last.span));
+        self.refuse_results_at(first.name.span.to(last.name.span));
     }
 
     fn refuse_results_at(&mut self, span: Span) {
