@@ -37,4 +37,18 @@ macro_rules! targets {
     };
 }
 
-targets!(tts, spec, pnml, mcc, lola, lola_formula, tina, pnet, pl, config_text, evidence_json, checker,);
+targets!(
+    tts,
+    spec,
+    pnml,
+    mcc,
+    lola,
+    lola_formula,
+    tina,
+    pnet,
+    pl,
+    boolprog,
+    config_text,
+    evidence_json,
+    checker,
+);

@@ -62,6 +62,17 @@ pub(super) const PL: &[&str] = &[
      init('x', 2).\ntarget(1, [(['x'], 2), ([y, 3], 4)]).\ntarget(2, [(['x', y], 1)]).\n",
 ];
 
+pub(super) const BOOLPROG: &[&str] = &[
+    "decl s, t; // shared\nvoid main() begin\n decl x;\n s := *;\nPC0: if !(*) then goto l1; fi;\n start_thread goto l1;\n\
+     goto PC0, l1;\nl1: 12: atomic_begin; assume(s); s,x := x,* constrain ((!s) | 'x) & ('s => x = t); atomic_end;\n\
+     assert(!(s & x)); end_thread;\nend\n",
+    "thread_local decl l; bool<2> f(a, b) begin enforce a | b; return schoose[a, b], ~b ^ a; end\n\
+     dfs void main() begin decl x, y; x, y := f(y, 1 != x); ASYNC_1: g(x); start_thread g(T);\n\
+     while * do if x then skip; elsif y then x$, l := x$ && l, F; else dead x, y; fi od abortif x || y; end\n\
+     void g(a) begin /* nothing */ return; end",
+    "decl b; main() begin L: K: skip; f(); f(); goto L, K; end void f() begin g(); end void g() begin b := !b; end",
+];
+
 pub(super) const CONFIG_TEXT: &[&str] =
     &["0|1,2", "1/0", "0|1,1/2", "1|", "0|1*3,\"2\"", "1,2", "|0/1", "/0,1"];
 
