@@ -1,11 +1,9 @@
 //! Finding what a name refers to, and whether it may stand where it does.
 
 use super::{Scope, Scopes};
-use crate::expression;
 use crate::flow::{self, FunctionId, VariableId};
 use crate::messages::Messages;
 use crate::syntax::{self, Name, Program, Symbol, Target};
-use std::cell::Cell;
 use throng_base::suggest::closest;
 use throng_base::{Diagnostic, Span};
 
@@ -84,10 +82,10 @@ impl<'a, 's> Lookup<'a, 's> {
         expression: &syntax::Expression,
         place: Place,
     ) -> Option<flow::Expression> {
-        let is_good = Cell::new(true);
-        let tree: expression::Expression<flow::Reference> = expression.tree.map(|reference| {
+        let mut is_good = true;
+        let tree = expression.tree.map(|reference| {
             let resolved = self.reference(*reference, place);
-            is_good.set(is_good.get() && resolved.is_some());
+            is_good &= resolved.is_some();
             // What stands in for an unknown name is thrown away with the whole expression.
             resolved.unwrap_or(flow::Reference {
                 variable: VariableId::Shared(0),
@@ -95,7 +93,7 @@ impl<'a, 's> Lookup<'a, 's> {
                 is_passive: false,
             })
         });
-        is_good.get().then_some(tree)
+        is_good.then_some(tree)
     }
 
     fn reference(&mut self, reference: syntax::Reference, place: Place) -> Option<flow::Reference> {

@@ -95,14 +95,8 @@ impl Lowering<'_, '_> {
 
     /// A function in a new thread has nobody to give its results to.
     pub(super) fn refuse_results(&mut self, targets: &[syntax::Target]) {
-        let [first, .., last] = targets else {
-            let [only] = targets else { return };
-            return self.refuse_results_at(only.name.span);
-        };
-        self.refuse_results_at(first.name.span.to(last.name.span));
-    }
-
-    fn refuse_results_at(&mut self, span: Span) {
+        let (Some(first), Some(last)) = (targets.first(), targets.last()) else { return };
+        let span = first.name.span.to(last.name.span);
         self.lookup.errors.push(span, |source| {
             Diagnostic::error("E0515", "a function that runs in a new thread has no results here")
                 .at(source, span, "expected a call without `:=`")
