@@ -3,11 +3,12 @@
 //! That a complete set contains everything reachable is checked like any cover set, by the independent checker, about
 //! the input without its targets. That all of the set can be covered rests on the engine.
 
-use crate::console::{self, Colour};
+use crate::console::Colour;
 use crate::exit::Exit;
 use crate::flags::{CoverFlags, CoverFormat};
+use crate::memory;
+use crate::reading::{self, Printed};
 use crate::supervise::{Board, Failure};
-use crate::{memory, reading, units};
 use std::time::Instant;
 use throng_base::Budget;
 use throng_cert::{CoverSet, Evidence, EvidenceDocument, Header};
@@ -16,7 +17,8 @@ use throng_engine::UnknownReason;
 use throng_engine::mincov::{self, Coverability};
 use throng_formats::{Input, Question};
 use throng_model::Config;
-use throng_report::cover::{self, Completeness, CoverResult};
+use throng_report::cover::{self, CoverResult};
+use throng_report::survey::{Completeness, Survey};
 use throng_report::{Cost, Phase, dot};
 
 /// What the worker does besides reading.
@@ -44,25 +46,7 @@ pub(crate) fn run(flags: &CoverFlags, colour: Colour) -> Exit {
         reading::with_input(&flags.input, question, &flags.limits, colour, move |input, budget, board| {
             task.work(input, budget, board)
         });
-    match printed {
-        Ok(Printed { text, cost, exit }) => {
-            if flags.verbose {
-                let memory = cost.memory.map(|memory| format!(", {}", units::show_size(memory)));
-                let time = units::show_duration(cost.elapsed);
-                console::remark(&format!("cost: {time}{}", memory.unwrap_or_default()));
-            }
-            console::print(&text);
-            exit
-        }
-        Err(exit) => exit,
-    }
-}
-
-/// What is left to show.
-struct Printed {
-    text: String,
-    cost: Cost,
-    exit: Exit,
+    reading::show(printed, flags.verbose)
 }
 
 impl Task {
@@ -82,17 +66,16 @@ impl Task {
             Ok(()) => (Completeness::Complete { checked: self.check }, Exit::Success),
             Err(reason) => (Completeness::Unknown { reason, phase: board.phase() }, Exit::Unknown),
         };
-        let result = CoverResult {
+        let survey = Survey {
             file: &self.file,
             format: input.format.extension(),
             threads: self.threads,
             system: &input.system,
-            elements: &elements,
             completeness,
-            statistics: &statistics,
             warnings: &input.warnings,
             cost: self.verbose.then_some(cost),
         };
+        let result = CoverResult { survey, elements: &elements, statistics: &statistics };
         let text = match self.format {
             CoverFormat::Text => cover::render(&result, self.verbose),
             CoverFormat::Json => cover::render_json(&result),

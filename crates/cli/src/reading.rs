@@ -6,11 +6,35 @@ use crate::console::{self, Colour};
 use crate::exit::Exit;
 use crate::flags::LimitFlags;
 use crate::supervise::{self, Board, Failure};
+use crate::units;
 use std::path::Path;
 use std::sync::Arc;
 use throng_base::Budget;
 use throng_formats::{Input, Question};
-use throng_report::{Phase, text};
+use throng_report::{Cost, Phase, text};
+
+/// What is left to show of a run that ended.
+#[derive(Debug)]
+pub(crate) struct Printed {
+    pub(crate) text: String,
+    pub(crate) cost: Cost,
+    pub(crate) exit: Exit,
+}
+
+/// Shows what is left, and what it cost if that is wanted.
+pub(crate) fn show(printed: Result<Printed, Exit>, with_cost: bool) -> Exit {
+    let Printed { text, cost, exit } = match printed {
+        Ok(printed) => printed,
+        Err(exit) => return exit,
+    };
+    if with_cost {
+        let memory = cost.memory.map(|memory| format!(", {}", units::show_size(memory)));
+        let time = units::show_duration(cost.elapsed);
+        console::remark(&format!("cost: {time}{}", memory.unwrap_or_default()));
+    }
+    console::print(&text);
+    exit
+}
 
 /// Reads an input, shows its warnings and returns what `render` makes of it; `Err` after having said why there is
 /// nothing. Must be called once per process, see [`supervise::attend`].

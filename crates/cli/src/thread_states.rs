@@ -7,8 +7,9 @@
 use crate::console::{self, Colour};
 use crate::exit::Exit;
 use crate::flags::{CutoffFlags, OutputFormat, ReachFlags, ThreadStateFlags};
+use crate::reading::{self, Printed};
 use crate::supervise::{Board, Failure};
-use crate::{memory, reading, reduced, units};
+use crate::{memory, reduced};
 use std::collections::BTreeSet;
 use std::time::Instant;
 use throng_base::{Budget, Diagnostic};
@@ -19,7 +20,7 @@ use throng_engine::{EngineKind, Options, UnknownReason};
 use throng_formats::{Input, Question};
 use throng_model::{Config, System};
 use throng_reduce::Strength;
-use throng_report::cover::Completeness;
+use throng_report::survey::{Completeness, Survey};
 use throng_report::text::TextOptions;
 use throng_report::thread_states as show;
 use throng_report::{Cost, Phase};
@@ -41,7 +42,7 @@ pub(crate) fn cutoff(flags: &CutoffFlags, colour: Colour) -> Exit {
 
 /// What was found out.
 #[derive(Default)]
-struct Survey {
+struct Found {
     reachable: BTreeSet<ThreadState>,
     layers: Vec<Layer>,
     cutoffs: Option<Cutoffs>,
@@ -73,18 +74,7 @@ fn run(flags: &ThreadStateFlags, with_cutoffs: bool, colour: Colour) -> Exit {
         reading::with_input(&flags.input, question, &flags.limits, colour, move |input, budget, board| {
             task.work(input, budget, board)
         });
-    match printed {
-        Ok((text, cost, exit)) => {
-            if flags.verbose {
-                let memory = cost.memory.map(|memory| format!(", {}", units::show_size(memory)));
-                let time = units::show_duration(cost.elapsed);
-                console::remark(&format!("cost: {time}{}", memory.unwrap_or_default()));
-            }
-            console::print(&text);
-            exit
-        }
-        Err(exit) => exit,
-    }
+    reading::show(printed, flags.verbose)
 }
 
 /// Why a survey is not complete.
@@ -102,7 +92,7 @@ impl From<UnknownReason> for Trouble {
 }
 
 impl Task {
-    fn work(&self, input: &Input, budget: &Budget, board: &Board) -> Result<(String, Cost, Exit), Failure> {
+    fn work(&self, input: &Input, budget: &Budget, board: &Board) -> Result<Printed, Failure> {
         if input.system.is_net() {
             let error = Diagnostic::error("E0901", "a net has no threads, so there are no thread states");
             return Err(Failure::Refused(vec![
@@ -110,8 +100,9 @@ impl Task {
             ]));
         }
         board.enter(Phase::Searching);
-        let mut survey = Survey::default();
-        let ending = match self.survey(&input.system, &mut survey, budget, board) {
+        let (found, left) = (Found::default(), BTreeSet::new());
+        let mut search = Search { system: &input.system, check: self.check, budget, board, found, left };
+        let ending = match search.run(self.with_cutoffs) {
             Ok(()) => Ok(()),
             Err(Trouble::Unknown(reason)) => Err(reason),
             Err(Trouble::Failure(failure)) => return Err(failure),
@@ -121,22 +112,22 @@ impl Task {
             Ok(()) => (Completeness::Complete { checked: self.check }, Exit::Success),
             Err(reason) => (Completeness::Unknown { reason, phase: board.phase() }, Exit::Unknown),
         };
-        Ok((self.render(input, &survey, completeness, cost), cost, exit))
+        let text = self.render(input, &search.found, completeness, cost);
+        Ok(Printed { text, cost, exit })
     }
 
-    fn render(&self, input: &Input, survey: &Survey, completeness: Completeness<'_>, cost: Cost) -> String {
-        let reach = show::ReachResult {
+    fn render(&self, input: &Input, found: &Found, completeness: Completeness<'_>, cost: Cost) -> String {
+        let survey = Survey {
             file: &self.file,
             format: input.format.extension(),
             threads: self.threads,
             system: &input.system,
-            reachable: &survey.reachable,
             completeness,
             warnings: &input.warnings,
             cost: self.options.verbose.then_some(cost),
         };
-        let cutoffs = survey.cutoffs.as_ref();
-        let cutoff = show::CutoffResult { reach, cutoffs, layers: &survey.layers };
+        let reach = show::ReachResult { survey, reachable: &found.reachable };
+        let cutoff = show::CutoffResult { reach, cutoffs: found.cutoffs.as_ref(), layers: &found.layers };
         match (self.with_cutoffs, self.format) {
             (false, OutputFormat::Text) => show::render_reach(&reach, self.options.verbose),
             (false, OutputFormat::Json) => show::render_reach_json(&reach),
@@ -144,52 +135,42 @@ impl Task {
             (true, OutputFormat::Json) => show::render_cutoff_json(&cutoff),
         }
     }
+}
 
-    fn survey(
-        &self,
-        system: &System,
-        survey: &mut Survey,
-        budget: &Budget,
-        board: &Board,
-    ) -> Result<(), Trouble> {
-        let may = thread_states::may_reach(system, budget)?;
-        self.accept(system, &Evidence::CoverSet(CoverSet { elements: may.clone() }), board)?;
-        let mut left: BTreeSet<ThreadState> = may.iter().flat_map(states_of).collect();
-        self.explore(system, survey, &mut left, budget, board)?;
-        while !left.is_empty() {
-            self.settle(system, survey, &mut left, budget, board)?;
+/// The survey at work.
+struct Search<'a> {
+    system: &'a System,
+    check: bool,
+    budget: &'a Budget,
+    board: &'a Board,
+    found: Found,
+    /// What may be reachable and is not known to be.
+    left: BTreeSet<ThreadState>,
+}
+
+impl Search<'_> {
+    fn run(&mut self, with_cutoffs: bool) -> Result<(), Trouble> {
+        let may = thread_states::may_reach(self.system, self.budget)?;
+        self.left = may.iter().flat_map(states_of).collect();
+        self.accept(self.system, &Evidence::CoverSet(CoverSet { elements: may }))?;
+        self.explore()?;
+        while !self.left.is_empty() {
+            self.settle()?;
         }
-        if self.with_cutoffs {
-            let (reachable, layers) = (&survey.reachable, &mut survey.layers);
-            let report = |layer: &Layer| layers.push(*layer);
-            survey.cutoffs = Some(thread_states::cutoffs(system, reachable, budget, board, report)?);
-            if let Some(needy) = survey.cutoffs.as_ref().and_then(|cutoffs| cutoffs.needy.as_ref()) {
-                let asked = system.with_targets(vec![needy.state.to_config()]);
-                self.accept(&asked, &Evidence::Trace(needy.trace.clone()), board)?;
-            }
-        }
-        Ok(())
+        if with_cutoffs { self.find_cutoffs() } else { Ok(()) }
     }
 
     /// What a few threads reach is reachable.
-    fn explore(
-        &self,
-        system: &System,
-        survey: &mut Survey,
-        left: &mut BTreeSet<ThreadState>,
-        budget: &Budget,
-        board: &Board,
-    ) -> Result<(), Trouble> {
-        let fewest = system.initial().iter().map(|initial| throng_model::bag::size(&initial.exact)).min();
+    fn explore(&mut self) -> Result<(), Trouble> {
+        let fewest =
+            self.system.initial().iter().map(|initial| throng_model::bag::size(&initial.exact)).min();
         let fewest = fewest.unwrap_or(0).max(1);
         for threads in fewest..fewest + FEW_THREADS {
-            if left.is_empty() {
+            if self.left.is_empty() {
                 break;
             }
-            let few = thread_states::explore(system, threads, FEW_CONFIGS, budget, board)?;
-            let found: BTreeSet<ThreadState> = few.states().map(|(state, _)| state).collect();
-            left.retain(|state| !found.contains(state));
-            survey.reachable.extend(found);
+            let few = thread_states::explore(self.system, threads, FEW_CONFIGS, self.budget, self.board)?;
+            self.add(few.states().map(|(state, _)| state).collect());
             if !few.is_complete() {
                 break;
             }
@@ -197,59 +178,64 @@ impl Task {
         Ok(())
     }
 
+    fn add(&mut self, reached: BTreeSet<ThreadState>) {
+        self.left.retain(|state| !reached.contains(state));
+        self.found.reachable.extend(reached);
+    }
+
     /// Either nothing of what is left can be reached, or a trace tells what can.
-    fn settle(
-        &self,
-        system: &System,
-        survey: &mut Survey,
-        left: &mut BTreeSet<ThreadState>,
-        budget: &Budget,
-        board: &Board,
-    ) -> Result<(), Trouble> {
-        let asked = system.with_targets(left.iter().map(|state| state.to_config()).collect());
-        let options = Options::default();
-        let found =
-            reduced::search(&asked, Some(Strength::Full), (EngineKind::Auto, &options), budget, board);
-        let evidence = found.evidence?;
-        self.accept(&asked, &evidence, board)?;
-        match evidence {
-            Evidence::Trace(trace) => {
-                let seen = seen(&asked, &trace).ok_or_else(|| {
-                    Trouble::Failure(Failure::Internal("a trace is not an execution".to_owned()))
-                })?;
-                let before = left.len();
-                left.retain(|state| !seen.contains(state));
-                if left.len() == before {
-                    let message = "a trace shows none of the thread states that were asked for".to_owned();
-                    return Err(Trouble::Failure(Failure::Internal(message)));
-                }
-                survey.reachable.extend(seen);
-            }
-            Evidence::Proof(_) | Evidence::CoverSet(_) => left.clear(),
+    fn settle(&mut self) -> Result<(), Trouble> {
+        let asked = self.system.with_targets(self.left.iter().map(|state| state.to_config()).collect());
+        let engine = (EngineKind::Auto, &Options::default());
+        let answer = reduced::search(&asked, Some(Strength::Full), engine, self.budget, self.board);
+        let evidence = answer.evidence?;
+        self.accept(&asked, &evidence)?;
+        let Evidence::Trace(trace) = evidence else {
+            self.left.clear();
+            return Ok(());
+        };
+        let before = self.left.len();
+        let seen = seen(&asked, &trace);
+        self.add(seen.ok_or_else(|| internal("a trace is not an execution"))?);
+        if self.left.len() == before {
+            return Err(internal("a trace shows none of the thread states that were asked for"));
         }
         Ok(())
     }
 
+    fn find_cutoffs(&mut self) -> Result<(), Trouble> {
+        let Found { reachable, layers, .. } = &mut self.found;
+        let report = |layer: &Layer| layers.push(*layer);
+        let cutoffs = thread_states::cutoffs(self.system, reachable, self.budget, self.board, report)?;
+        if let Some(needy) = &cutoffs.needy {
+            let asked = self.system.with_targets(vec![needy.state.to_config()]);
+            self.accept(&asked, &Evidence::Trace(needy.trace.clone()))?;
+        }
+        self.found.cutoffs = Some(cutoffs);
+        Ok(())
+    }
+
     /// Has the checker look at evidence.
-    fn accept(&self, system: &System, evidence: &Evidence, board: &Board) -> Result<(), Trouble> {
+    fn accept(&self, system: &System, evidence: &Evidence) -> Result<(), Trouble> {
         if !self.check {
             return Ok(());
         }
-        board.enter(Phase::Checking);
+        self.board.enter(Phase::Checking);
         let document = EvidenceDocument::new(evidence, system, Header::default());
         let result = match throng_check::check(system, &document) {
             Ok(_) => Ok(()),
             Err(rejection) if rejection.condition == Condition::Size => {
                 Err(Trouble::Unknown(UnknownReason::EvidenceTooLarge))
             }
-            Err(rejection) => {
-                let message = format!("the checker rejects the evidence: {rejection}");
-                Err(Trouble::Failure(Failure::Internal(message)))
-            }
+            Err(rejection) => Err(internal(&format!("the checker rejects the evidence: {rejection}"))),
         };
-        board.enter(Phase::Searching);
+        self.board.enter(Phase::Searching);
         result
     }
+}
+
+fn internal(message: &str) -> Trouble {
+    Trouble::Failure(Failure::Internal(message.to_owned()))
 }
 
 /// The thread states that a configuration shows.

@@ -4,17 +4,16 @@
 //! `docs/schemas/cover-v1.schema.json`. A search that ended early has found out that what it lists is coverable, and
 //! nothing about the rest: so it says what is unbounded, but no bounds.
 
-use crate::result::Cost;
+use crate::survey::{Completeness, Head, Survey, Tail};
 use crate::text::{start_lines, why_unknown};
 use crate::words::{Words, counted};
-use crate::{Phase, json, statistics};
+use crate::{json, statistics};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use throng_base::Diagnostic;
 use throng_cert::document::{Body, Configuration};
 use throng_cert::{CoverSet, Evidence, EvidenceDocument, Header};
-use throng_engine::{Statistics, UnknownReason};
-use throng_model::{Config, LocalId, OMEGA, System};
+use throng_engine::Statistics;
+use throng_model::{Config, LocalId, OMEGA};
 
 /// Elements of a set, and local states, that are listed unless everything is asked for.
 const LIMIT: usize = 50;
@@ -24,58 +23,17 @@ const KINDS: usize = 40;
 /// A coverability set and how it came about.
 #[derive(Clone, Copy, Debug)]
 pub struct CoverResult<'a> {
-    /// The input as the user named it.
-    pub file: &'a str,
-    /// The name of the input's format.
-    pub format: &'a str,
-    /// With how many threads it starts, if exactly so many were asked for.
-    pub threads: Option<u32>,
-    /// What the set is about.
-    pub system: &'a System,
+    /// What it is about; it is complete if these are all.
+    pub survey: Survey<'a>,
     /// The maximal configurations that were found.
     pub elements: &'a [Config],
-    /// Whether these are all, or why there may be more.
-    pub completeness: Completeness<'a>,
     /// What was counted.
     pub statistics: &'a Statistics,
-    /// What the reader of the input remarked.
-    pub warnings: &'a [Diagnostic],
-    /// What the run cost, if that should be shown: it differs from run to run.
-    pub cost: Option<Cost>,
-}
-
-/// How much a set contains.
-#[derive(Clone, Copy, Debug)]
-pub enum Completeness<'a> {
-    /// Everything that is coverable.
-    Complete {
-        /// Whether the independent checker accepted that.
-        checked: bool,
-    },
-    /// Perhaps not everything.
-    Unknown {
-        /// Why.
-        reason: &'a UnknownReason,
-        /// What was going on.
-        phase: Phase,
-    },
-}
-
-impl Completeness<'_> {
-    /// What JSON documents say about it: whether complete, whether checked, why not, and what was going on.
-    pub(crate) fn fields(self) -> (bool, Option<bool>, Option<String>, Option<&'static str>) {
-        match self {
-            Completeness::Complete { checked } => (true, Some(checked), None, None),
-            Completeness::Unknown { reason, phase } => {
-                (false, None, Some(reason.to_string()), Some(phase.word()))
-            }
-        }
-    }
 }
 
 /// The local states with the most threads that an element has there: [`OMEGA`] for any number, 0 where no thread ever is.
 fn bounds(result: &CoverResult<'_>) -> Vec<(LocalId, u32)> {
-    let mut bounds = vec![0; result.system.n_locals()];
+    let mut bounds = vec![0; result.survey.system.n_locals()];
     for entry in result.elements.iter().flat_map(|element| element.bag.iter()) {
         let bound = &mut bounds[entry.local.index()];
         *bound = entry.count.max(*bound);
@@ -85,44 +43,35 @@ fn bounds(result: &CoverResult<'_>) -> Vec<(LocalId, u32)> {
 
 /// The whole text, every line ended.
 pub fn render(result: &CoverResult<'_>, verbose: bool) -> String {
-    let words = Words { system: result.system };
-    let mut text = start_lines(result.file, result.threads, result.system);
+    let words = Words { system: result.survey.system };
+    let mut text = start_lines(result.survey.file, result.survey.threads, result.survey.system);
     text.push('\n');
     text.push_str(&head(result, words));
     text.push_str(&elements_text(result, words, verbose));
     text.push('\n');
     text.push_str(&bounds_text(result, words, verbose));
-    if let Completeness::Complete { checked } = result.completeness {
+    if let Completeness::Complete { checked } = result.survey.completeness {
         text.push_str(if checked {
             "\nThe independent checker accepted that nothing else can be reached.\n"
         } else {
             "\nNobody checked that nothing else can be reached (--no-check).\n"
         });
     }
-    if verbose || matches!(result.completeness, Completeness::Unknown { .. }) {
-        text.push_str(&format!("\n{}", statistics::render(result.statistics, result.system.is_net())));
+    if verbose || matches!(result.survey.completeness, Completeness::Unknown { .. }) {
+        text.push_str(&format!("\n{}", statistics::render(result.statistics, result.survey.system.is_net())));
     }
-    text.push_str(&format!("\ncover: {}\n", ending(result.completeness)));
+    text.push_str(&format!("\ncover: {}\n", result.survey.ending("complete")));
     text
-}
-
-/// The word in the last line.
-fn ending(completeness: Completeness<'_>) -> String {
-    match completeness {
-        Completeness::Complete { checked: true } => "complete".to_owned(),
-        Completeness::Complete { checked: false } => "complete (unchecked)".to_owned(),
-        Completeness::Unknown { reason, .. } => format!("unknown({reason})"),
-    }
 }
 
 fn head(result: &CoverResult<'_>, words: Words<'_>) -> String {
     let found = counted(result.elements.len() as u64, &format!("maximal {}", words.configuration()));
-    match result.completeness {
+    match result.survey.completeness {
         Completeness::Complete { .. } => format!(
             "{found}, where ω stands for any number. Exactly what is contained in one of them can be covered.\n"
         ),
         Completeness::Unknown { reason, phase } => {
-            let moves = result.system.rules().iter().any(|(_, rule)| rule.has_moves());
+            let moves = result.survey.system.rules().iter().any(|(_, rule)| rule.has_moves());
             let (rule, thread) = (words.rule_noun(), words.thread());
             let why = if moves {
                 format!(
@@ -156,7 +105,7 @@ fn elements_text(result: &CoverResult<'_>, words: Words<'_>, verbose: bool) -> S
 
 fn bounds_text(result: &CoverResult<'_>, words: Words<'_>, verbose: bool) -> String {
     let bounds = bounds(result);
-    let place = if result.system.is_net() { "place" } else { "local state" };
+    let place = if result.survey.system.is_net() { "place" } else { "local state" };
     let line = |title: &str, chosen: Vec<String>| {
         let limit = if verbose { usize::MAX } else { LIMIT };
         let more = chosen.len().saturating_sub(limit);
@@ -175,7 +124,7 @@ fn bounds_text(result: &CoverResult<'_>, words: Words<'_>, verbose: bool) -> Str
     };
     let name_only = |name: String, _: u32| name;
     let mut text = line("unbounded", named(&|bound| bound == OMEGA, &name_only));
-    if matches!(result.completeness, Completeness::Complete { .. }) {
+    if matches!(result.survey.completeness, Completeness::Complete { .. }) {
         let bounded = named(&|bound| bound > 0 && bound < OMEGA, &|name, bound| format!("{name} ≤ {bound}"));
         text.push_str(&line("bounded", bounded));
         text.push_str(&line("never used", named(&|bound| bound == 0, &name_only)));
@@ -185,31 +134,21 @@ fn bounds_text(result: &CoverResult<'_>, words: Words<'_>, verbose: bool) -> Str
 
 #[derive(Serialize)]
 struct Document<'a> {
-    format: &'static str,
-    version: u64,
-    throng: &'static str,
-    complete: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    checked: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    phase: Option<&'static str>,
-    input: json::Input<'a>,
+    #[serde(flatten)]
+    head: Head<'a>,
     elements: Vec<Configuration>,
     unbounded: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds: Option<Vec<(String, u32)>>,
     statistics: BTreeMap<&'static str, u64>,
-    warnings: Vec<json::Warning<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cost: Option<json::CostDocument>,
+    #[serde(flatten)]
+    tail: Tail<'a>,
 }
 
 /// The elements in the names of the input, as in an evidence document.
 fn named(result: &CoverResult<'_>) -> Vec<Configuration> {
     let evidence = Evidence::CoverSet(CoverSet { elements: result.elements.to_vec() });
-    match EvidenceDocument::new(&evidence, result.system, Header::default()).body {
+    match EvidenceDocument::new(&evidence, result.survey.system, Header::default()).body {
         Body::CoverSet(set) => set.elements,
         Body::Trace(_) | Body::Proof(_) => Vec::new(),
     }
@@ -217,26 +156,18 @@ fn named(result: &CoverResult<'_>) -> Vec<Configuration> {
 
 /// The JSON document, with a line end.
 pub fn render_json(result: &CoverResult<'_>) -> String {
-    let words = Words { system: result.system };
+    let words = Words { system: result.survey.system };
     let bounds = bounds(result);
-    let (complete, checked, reason, phase) = result.completeness.fields();
+    let complete = matches!(result.survey.completeness, Completeness::Complete { .. });
     let unbounded = bounds.iter().filter(|(_, bound)| *bound == OMEGA).map(|&(local, _)| words.local(local));
     let finite = bounds.iter().filter(|(_, bound)| *bound != OMEGA);
     let finite = finite.map(|&(local, bound)| (words.local(local), bound));
     json::pretty(&Document {
-        format: "throng-cover",
-        version: 1,
-        throng: env!("CARGO_PKG_VERSION"),
-        complete,
-        checked,
-        reason,
-        phase,
-        input: json::Input::new(result.file, Some(result.format), result.threads, Some(result.system)),
+        head: result.survey.head("throng-cover"),
         elements: named(result),
         unbounded: unbounded.collect(),
         bounds: complete.then(|| finite.collect()),
         statistics: result.statistics.iter().collect(),
-        warnings: result.warnings.iter().map(json::warning).collect(),
-        cost: result.cost.map(json::cost),
+        tail: result.survey.tail(),
     })
 }

@@ -18,6 +18,7 @@ mod listing;
 pub mod replay;
 pub mod result;
 pub mod statistics;
+pub mod survey;
 mod table;
 pub mod text;
 pub mod thread_states;

@@ -3,15 +3,13 @@
 //! The last line of the text is `reach: …` or `cutoff: …`. The JSON documents are described by
 //! `docs/schemas/reach-v1.schema.json` and `docs/schemas/cutoff-v1.schema.json`.
 
-use crate::cover::Completeness;
 use crate::grid::{Align, Grid};
 use crate::json;
-use crate::result::Cost;
+use crate::survey::{Completeness, Head, Survey, Tail};
 use crate::text::{TextOptions, start_lines, steps, why_unknown};
 use crate::words::{Words, counted};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
-use throng_base::Diagnostic;
 use throng_engine::thread_states::{Cutoffs, Layer, ThreadState};
 use throng_model::System;
 
@@ -20,31 +18,19 @@ const LIMIT: usize = 40;
 /// Shared states that are listed unless everything is asked for.
 const LINES: usize = 50;
 
-/// Which thread states can be reached, and how that was found out.
+/// Which thread states can be reached.
 #[derive(Clone, Copy, Debug)]
 pub struct ReachResult<'a> {
-    /// The input as the user named it.
-    pub file: &'a str,
-    /// The name of the input's format.
-    pub format: &'a str,
-    /// With how many threads it starts, if exactly so many were asked for.
-    pub threads: Option<u32>,
-    /// What it is about.
-    pub system: &'a System,
+    /// What it is about; it is complete if no other can be reached.
+    pub survey: Survey<'a>,
     /// The thread states that can be reached.
     pub reachable: &'a BTreeSet<ThreadState>,
-    /// Whether no other can, or why that is not known.
-    pub completeness: Completeness<'a>,
-    /// What the reader of the input remarked.
-    pub warnings: &'a [Diagnostic],
-    /// What the run cost, if that should be shown: it differs from run to run.
-    pub cost: Option<Cost>,
 }
 
 impl ReachResult<'_> {
     /// The reachable local states for each shared state.
     fn by_shared(&self) -> BTreeMap<String, Vec<String>> {
-        let words = Words { system: self.system };
+        let words = Words { system: self.survey.system };
         let mut by_shared: Vec<(throng_model::SharedId, Vec<String>)> = Vec::new();
         for state in self.reachable {
             let local = words.local(state.local);
@@ -63,16 +49,7 @@ impl ReachResult<'_> {
 
     /// How many thread states there are, reachable or not.
     fn n_all(&self) -> u128 {
-        self.system.n_shared() as u128 * self.system.n_locals() as u128
-    }
-}
-
-/// The word in the last line.
-fn ending(completeness: Completeness<'_>, complete: &str) -> String {
-    match completeness {
-        Completeness::Complete { checked: true } => complete.to_owned(),
-        Completeness::Complete { checked: false } => format!("{complete} (unchecked)"),
-        Completeness::Unknown { reason, .. } => format!("unknown({reason})"),
+        self.survey.system.n_shared() as u128 * self.survey.system.n_locals() as u128
     }
 }
 
@@ -93,9 +70,10 @@ fn trust(completeness: Completeness<'_>) -> String {
 /// The reachable thread states as text, every line ended.
 pub fn render_reach(result: &ReachResult<'_>, verbose: bool) -> String {
     let (lines, limit) = if verbose { (usize::MAX, usize::MAX) } else { (LINES, LIMIT) };
-    let mut text = start_lines(result.file, result.threads, result.system);
+    let mut text = start_lines(result.survey.file, result.survey.threads, result.survey.system);
     let found = counted(result.reachable.len() as u64, "thread state");
-    let occupied = format!("{} of {} local states occur", result.n_occupied(), result.system.n_locals());
+    let occupied =
+        format!("{} of {} local states occur", result.n_occupied(), result.survey.system.n_locals());
     text.push_str(&format!("\n{found} of {} can be reached; {occupied}.\n", result.n_all()));
     let by_shared = result.by_shared();
     let width = by_shared.keys().map(|shared| shared.chars().count()).max().unwrap_or(0);
@@ -108,49 +86,30 @@ pub fn render_reach(result: &ReachResult<'_>, verbose: bool) -> String {
     if by_shared.len() > lines {
         text.push_str(&format!("  … ({} more shared states; -v shows all)\n", by_shared.len() - lines));
     }
-    text.push_str(&format!("\n{}", trust(result.completeness)));
-    text.push_str(&format!("\nreach: {}\n", ending(result.completeness, "complete")));
+    text.push_str(&format!("\n{}", trust(result.survey.completeness)));
+    text.push_str(&format!("\nreach: {}\n", result.survey.ending("complete")));
     text
 }
 
 #[derive(Serialize)]
 struct ReachDocument<'a> {
-    format: &'static str,
-    version: u64,
-    throng: &'static str,
-    complete: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    checked: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    phase: Option<&'static str>,
-    input: json::Input<'a>,
+    #[serde(flatten)]
+    head: Head<'a>,
     n_reachable: usize,
     n_occupied_local_states: usize,
     reachable: BTreeMap<String, Vec<String>>,
-    warnings: Vec<json::Warning<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cost: Option<json::CostDocument>,
+    #[serde(flatten)]
+    tail: Tail<'a>,
 }
 
 /// The reachable thread states as JSON, with a line end.
 pub fn render_reach_json(result: &ReachResult<'_>) -> String {
-    let (complete, checked, reason, phase) = result.completeness.fields();
     json::pretty(&ReachDocument {
-        format: "throng-reach",
-        version: 1,
-        throng: env!("CARGO_PKG_VERSION"),
-        complete,
-        checked,
-        reason,
-        phase,
-        input: json::Input::new(result.file, Some(result.format), result.threads, Some(result.system)),
+        head: result.survey.head("throng-reach"),
         n_reachable: result.reachable.len(),
         n_occupied_local_states: result.n_occupied(),
         reachable: result.by_shared(),
-        warnings: result.warnings.iter().map(json::warning).collect(),
-        cost: result.cost.map(json::cost),
+        tail: result.survey.tail(),
     })
 }
 
@@ -168,17 +127,17 @@ pub struct CutoffResult<'a> {
 /// The cutoffs as text, every line ended.
 pub fn render_cutoff(result: &CutoffResult<'_>, options: TextOptions) -> String {
     let reach = &result.reach;
-    let mut text = start_lines(reach.file, reach.threads, reach.system);
+    let mut text = start_lines(reach.survey.file, reach.survey.threads, reach.survey.system);
     let found = counted(reach.reachable.len() as u64, "thread state");
     text.push_str(&format!("\n{found} can be reached.\n\n{}\n", layers_text(result.layers)));
     match result.cutoffs {
         Some(cutoffs) => text.push_str(&cutoffs_text(result, cutoffs, options)),
-        None => text.push_str(&trust(reach.completeness)),
+        None => text.push_str(&trust(reach.survey.completeness)),
     }
     let complete = result
         .cutoffs
         .map_or(String::new(), |cutoffs| format!("{} (uniform: {})", cutoffs.reachability, cutoffs.uniform));
-    text.push_str(&format!("\ncutoff: {}\n", ending(reach.completeness, &complete)));
+    text.push_str(&format!("\ncutoff: {}\n", reach.survey.ending(&complete)));
     text
 }
 
@@ -194,7 +153,7 @@ fn layers_text(layers: &[Layer]) -> String {
 }
 
 fn cutoffs_text(result: &CutoffResult<'_>, cutoffs: &Cutoffs, options: TextOptions) -> String {
-    let words = Words { system: result.reach.system };
+    let words = Words { system: result.reach.survey.system };
     let (n, uniform) = (counted(cutoffs.reachability, "thread"), counted(cutoffs.uniform, "thread"));
     let (reach, take) = (verb(cutoffs.reachability, "reach"), verb(cutoffs.uniform, "reach"));
     let mut text = format!(
@@ -210,7 +169,7 @@ fn cutoffs_text(result: &CutoffResult<'_>, cutoffs: &Cutoffs, options: TextOptio
         ));
         text.push_str(&steps(words, trace, options));
     }
-    text.push_str(&format!("\n{}", trust(result.reach.completeness)));
+    text.push_str(&format!("\n{}", trust(result.reach.survey.completeness)));
     text
 }
 
@@ -236,17 +195,8 @@ struct NeedyDocument {
 
 #[derive(Serialize)]
 struct CutoffDocument<'a> {
-    format: &'static str,
-    version: u64,
-    throng: &'static str,
-    complete: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    checked: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    phase: Option<&'static str>,
-    input: json::Input<'a>,
+    #[serde(flatten)]
+    head: Head<'a>,
     n_reachable: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     reachability: Option<u64>,
@@ -255,15 +205,13 @@ struct CutoffDocument<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     needs_most: Option<NeedyDocument>,
     layers: Vec<LayerDocument>,
-    warnings: Vec<json::Warning<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cost: Option<json::CostDocument>,
+    #[serde(flatten)]
+    tail: Tail<'a>,
 }
 
 /// The cutoffs as JSON, with a line end.
 pub fn render_cutoff_json(result: &CutoffResult<'_>) -> String {
     let reach = &result.reach;
-    let (complete, checked, reason, phase) = reach.completeness.fields();
     let layer = |layer: &Layer| LayerDocument {
         threads: layer.threads,
         thread_states: layer.reached,
@@ -271,21 +219,13 @@ pub fn render_cutoff_json(result: &CutoffResult<'_>) -> String {
         configurations: layer.configs,
     };
     json::pretty(&CutoffDocument {
-        format: "throng-cutoff",
-        version: 1,
-        throng: env!("CARGO_PKG_VERSION"),
-        complete,
-        checked,
-        reason,
-        phase,
-        input: json::Input::new(reach.file, Some(reach.format), reach.threads, Some(reach.system)),
+        head: reach.survey.head("throng-cutoff"),
         n_reachable: reach.reachable.len(),
         reachability: result.cutoffs.map(|cutoffs| cutoffs.reachability),
         uniform: result.cutoffs.map(|cutoffs| cutoffs.uniform),
-        needs_most: result.cutoffs.and_then(|cutoffs| needy(reach.system, cutoffs)),
+        needs_most: result.cutoffs.and_then(|cutoffs| needy(reach.survey.system, cutoffs)),
         layers: result.layers.iter().map(layer).collect(),
-        warnings: reach.warnings.iter().map(json::warning).collect(),
-        cost: reach.cost.map(json::cost),
+        tail: reach.survey.tail(),
     })
 }
 
