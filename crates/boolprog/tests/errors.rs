@@ -137,7 +137,7 @@ fn nesting_is_limited() {
     };
     assert!(read(&source(&nested(MAX_NESTING))).is_ok());
     let errors = errors(&nested(MAX_NESTING + 1));
-    assert_eq!(errors, "p:1:2214: error[E0501]: statements nest too deep (at most 200 levels)\n");
+    assert_eq!(errors, "p:1:1114: error[E0501]: statements nest too deep (at most 100 levels)\n");
     assert_eq!(diagnostics(&nested(100_000)).len(), 1);
 }
 

@@ -26,8 +26,9 @@ use throng_base::names::NameTable;
 use throng_base::tokens::Tokens;
 use throng_base::{Diagnostic, Source, Span};
 
-/// How deep `if` and `while` may nest: the tree is walked by recursion.
-pub const MAX_NESTING: usize = 200;
+/// How deep `if` and `while` may nest. The tree is built and walked by recursion; without optimisation, this much fits
+/// three times into the stack of a thread (2 MiB).
+pub const MAX_NESTING: usize = 100;
 
 /// Most results of a function.
 const MAX_RESULTS: u32 = 1 << 16;
