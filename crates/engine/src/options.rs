@@ -17,7 +17,8 @@ pub struct Options {
     pub cuts: bool,
     /// Which of the elements with the fewest threads a backward search takes next.
     pub queue: QueueOrder,
-    /// The work that the widening engine does before a race begins, in predecessors.
+    /// The work that one engine does by itself before more is tried, in predecessors: the widening engine before a race, a
+    /// plain backward search before what the concolic engine cannot summarise.
     pub head_start: u64,
     /// How many threads a search may use. With one, it does the same each time.
     pub jobs: usize,

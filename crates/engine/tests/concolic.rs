@@ -167,8 +167,18 @@ fn moved_passive_threads_are_outside_of_the_method() {
 #[test]
 fn other_components_are_searched_along_their_slices() {
     let rules = "4 6\n0 0 -> 1 1\n1 1 -> 1 2\n1 2 -> 1 3\n1 0 -> 3 4\n0 0 -> 2 1\n2 1 -> 2 3\n2 3 -> 2 5\n2 5 -> 3 4\n";
-    let outcome = outcome(&system(rules, "0/0", "3|3,4"));
+    let options = Options { head_start: 0, ..Options::default() };
+    let outcome = run(ENGINE, &system(rules, "0/0", "3|3,4"), &options);
     assert_eq!(counter(&outcome, "spaghetti"), Some(2));
+    assert!(counter(&outcome, "slices").is_some_and(|slices| slices > 0));
     assert_eq!(trace(&outcome).n_steps(), 4);
-    assert!(!is_unsafe(&system(rules, "0/0", "3|3,3")), "the whole system is searched in the end");
+    let whole = run(ENGINE, &system(rules, "0/0", "3|3,3"), &options);
+    assert!(
+        matches!(whole.answer, Answer::Safe(_)),
+        "the whole system is searched in the end: {:?}",
+        whole.answer
+    );
+    // With the head start that it has by default, a plain backward search is enough.
+    let plain = run(ENGINE, &system(rules, "0/0", "3|3,4"), &Options::default());
+    assert_eq!((counter(&plain, "slices"), trace(&plain).n_steps()), (Some(0), 4));
 }
