@@ -107,7 +107,7 @@ fn cover_set(system: &System) -> Option<CoverSet> {
         let shared = State::Name(element.finite.shared.to_string());
         Configuration { shared: (!system.is_net()).then_some(shared), threads: threads.collect() }
     };
-    Some(CoverSet { elements: elements.iter().map(configuration).collect() })
+    Some(CoverSet { elements: elements.iter().map(configuration).collect(), through: Vec::new() })
 }
 
 #[test]

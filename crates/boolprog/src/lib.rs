@@ -6,18 +6,22 @@
 //!
 //! What is not here: states, steps, and anything about how many threads there are.
 
+pub mod cube;
 pub mod expression;
 pub mod flow;
 mod lexer;
 mod messages;
 mod parser;
 mod print;
+pub mod question;
 mod resolve;
 pub mod syntax;
 
+pub use cube::Cube;
 pub use flow::Input;
 pub use parser::{MAX_NESTING, parse};
 pub use print::{print, print_expression};
+pub use question::{InitThreads, Pattern, ProgramQuestion, ThreadPattern};
 
 use throng_base::{Diagnostic, Source};
 

@@ -115,6 +115,30 @@ pub struct Step {
     /// What became of the passive threads that the rule's moves affect.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moved: Vec<Moved>,
+    /// What happens, where the input is a program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub act: Option<Act>,
+}
+
+/// What happens in a step of a program. `rule` is for information only then, and `moved` is empty.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Act {
+    /// The thread that acts, before the step: its location and all of its variables.
+    pub thread: State,
+    /// The same thread after the step: its location and the variables that changed. Absent if it is gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<State>,
+    /// The shared variables that changed; absent if none did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shared: Option<State>,
+    /// The thread that is started: its location and all of its variables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub starts: Option<State>,
+    /// Other threads whose variables change: before the step with all variables, after it with those that changed
+    /// (absent if they are gone), and how many.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passive: Vec<(State, Option<State>, u64)>,
 }
 
 /// Where some of the passive threads of one local went.
@@ -136,6 +160,7 @@ pub struct Moved {
 struct RawItem {
     rule: Option<String>,
     moved: Option<Vec<Moved>>,
+    act: Option<Act>,
     repeat: Option<u64>,
     items: Option<Vec<Item>>,
 }
@@ -145,13 +170,15 @@ impl TryFrom<RawItem> for Item {
 
     fn try_from(raw: RawItem) -> Result<Self, Self::Error> {
         match raw {
-            RawItem { rule: Some(rule), moved, repeat: None, items: None } => {
-                Ok(Item::Step(Step { rule, moved: moved.unwrap_or_default() }))
+            RawItem { rule: Some(rule), moved, act, repeat: None, items: None } => {
+                Ok(Item::Step(Step { rule, moved: moved.unwrap_or_default(), act }))
             }
-            RawItem { repeat: Some(times), items: Some(items), rule: None, moved: None } => {
+            RawItem { repeat: Some(times), items: Some(items), rule: None, moved: None, act: None } => {
                 Ok(Item::Repeat { times, items })
             }
-            _ => Err("an item of a trace has either `rule` and perhaps `moved`, or `repeat` and `items`"),
+            _ => Err(
+                "an item of a trace has either `rule` and perhaps `moved` or `act`, or `repeat` and `items`",
+            ),
         }
     }
 }
@@ -168,6 +195,10 @@ pub struct Proof {
     pub traps: Vec<Vec<String>>,
     /// Uncoverable configurations.
     pub elements: Vec<Configuration>,
+    /// Locations of a program that threads only pass through, by a step of their own that is always possible and that
+    /// nobody else sees: the elements speak about threads that have taken these steps.
+    #[serde(default)]
+    pub through: Vec<String>,
 }
 
 /// Weights and the largest value that they reach.
@@ -193,4 +224,7 @@ pub struct Cut {
 pub struct CoverSet {
     /// The elements; counts may be ω.
     pub elements: Vec<Configuration>,
+    /// As in [`Proof::through`].
+    #[serde(default)]
+    pub through: Vec<String>,
 }

@@ -96,7 +96,7 @@ impl Mutations<'_> {
 
     fn of_cover_set(&mut self, set: &CoverSet) {
         for (label, elements) in self.of_elements(&set.elements) {
-            self.push(label, Body::CoverSet(CoverSet { elements }));
+            self.push(label, Body::CoverSet(CoverSet { elements, ..set.clone() }));
         }
     }
 

@@ -28,9 +28,10 @@ impl EvidenceDocument {
                 cuts: proof.cuts.iter().map(|cut| names.cut(cut)).collect(),
                 traps: proof.traps.iter().map(|trap| names.trap(trap)).collect(),
                 elements: configs(&proof.elements),
+                through: Vec::new(),
             }),
             Evidence::CoverSet(set) => {
-                Body::CoverSet(document::CoverSet { elements: configs(&set.elements) })
+                Body::CoverSet(document::CoverSet { elements: configs(&set.elements), through: Vec::new() })
             }
         };
         Self {
@@ -80,7 +81,8 @@ impl<'a> Namer<'a> {
             to: moved.to.map(|to| self.local(to)),
             count: moved.count.into(),
         });
-        document::Step { rule: self.system.rule_name(step.rule).into_owned(), moved: moved.collect() }
+        let rule = self.system.rule_name(step.rule).into_owned();
+        document::Step { rule, moved: moved.collect(), act: None }
     }
 
     fn item(self, item: &TraceItem) -> document::Item {

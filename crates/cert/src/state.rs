@@ -25,6 +25,11 @@ pub enum State {
         /// The partial valuation.
         valuation: BTreeMap<String, bool>,
     },
+    /// Any shared state of a program where these variables have these values: `{"where": {"x": true}}`.
+    Where {
+        /// The partial valuation.
+        valuation: BTreeMap<String, bool>,
+    },
 }
 
 impl Serialize for State {
@@ -41,6 +46,7 @@ impl Serialize for State {
                 map.serialize_entry("at", location)?;
                 map.serialize_entry("where", valuation)?;
             }
+            State::Where { valuation } => map.serialize_entry("where", valuation)?,
         }
         map.end()
     }
@@ -58,7 +64,7 @@ impl<'de> Visitor<'de> for StateVisitor {
     type Value = State;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a state, or a pattern with `any` or `at`")
+        f.write_str("the name of a state, or a pattern with `any`, `at` or `where`")
     }
 
     fn visit_str<E: de::Error>(self, name: &str) -> Result<State, E> {
@@ -90,7 +96,8 @@ impl<'de> Visitor<'de> for StateVisitor {
             (None, Some(location), valuation) => {
                 Ok(State::At { location, valuation: valuation.unwrap_or_default().0 })
             }
-            _ => Err(de::Error::custom("a pattern has either `any`, or `at` and perhaps `where`")),
+            (None, None, Some(Valuation(valuation))) => Ok(State::Where { valuation }),
+            _ => Err(de::Error::custom("a pattern has either `any`, or `at` or `where` or both")),
         }
     }
 }

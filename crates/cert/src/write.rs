@@ -57,8 +57,14 @@ pub fn write_document(document: &EvidenceDocument, out: &mut dyn Write) -> io::R
                 Item::Repeat { times, items } => Part::Repeat(*times, items),
             })?;
         }
-        Body::Proof(proof) => writer.proof(&proof.cuts, &proof.traps, &proof.elements)?,
-        Body::CoverSet(set) => writer.list("elements", &set.elements)?,
+        Body::Proof(proof) => {
+            writer.proof(&proof.cuts, &proof.traps, &proof.elements)?;
+            writer.through(&proof.through)?;
+        }
+        Body::CoverSet(set) => {
+            writer.list("elements", &set.elements)?;
+            writer.through(&set.through)?;
+        }
     }
     writer.close()
 }
@@ -127,6 +133,15 @@ impl Writer<'_> {
         self.list("traps", traps)?;
         writeln!(self.out, ",")?;
         self.list("elements", elements)
+    }
+
+    /// The locations that threads only pass through, after another list.
+    fn through(&mut self, locations: &[String]) -> io::Result<()> {
+        if locations.is_empty() {
+            return Ok(());
+        }
+        writeln!(self.out, ",")?;
+        self.list("through", locations)
     }
 
     /// A list with one item per line, without what follows it.

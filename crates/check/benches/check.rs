@@ -68,7 +68,7 @@ fn many_cuts() -> (System, EvidenceDocument) {
         configuration(one_each.chain([(2 * (k % CELLS) + k / CELLS % 2, Count::Finite(2))]))
     };
     let elements = (0..1000).map(element).collect();
-    (system, safe(Body::Proof(Proof { cuts, traps: vec![], elements })))
+    (system, safe(Body::Proof(Proof { cuts, elements, ..Proof::default() })))
 }
 
 /// 16 cells in all 65536 ways, beside a ring of 30 places that hold arbitrarily many.
@@ -86,7 +86,7 @@ fn many_elements() -> (System, EvidenceDocument) {
         configuration(cells.chain((0..RING).map(|i| (place(i), Count::Omega))))
     };
     let elements = (0..1 << CELLS).map(element).collect();
-    (system, safe(Body::CoverSet(CoverSet { elements })))
+    (system, safe(Body::CoverSet(CoverSet { elements, ..CoverSet::default() })))
 }
 
 /// A broadcast that moves every thread one place on, 5000 places; as many elements.

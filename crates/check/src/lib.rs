@@ -50,6 +50,7 @@ pub mod flags;
 mod index;
 mod names;
 mod predecessors;
+pub mod program;
 mod proof;
 mod question;
 mod rules;

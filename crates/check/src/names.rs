@@ -162,6 +162,11 @@ fn matching(names: &Names, place: &str, kind: &str, state: &State) -> Result<Vec
             );
             return Err(Rejection::new(Condition::Form, place, reason));
         }
+        State::Where { .. } => {
+            let reason =
+                "a pattern of variables speaks about a program, but the states of this input have none";
+            return Err(Rejection::new(Condition::Form, place, reason));
+        }
     };
     if states.is_empty() {
         return Err(Rejection::new(Condition::Form, place, format!("a pattern matches no {kind}")));

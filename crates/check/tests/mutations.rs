@@ -100,7 +100,7 @@ fn random_cover_sets() {
                 elements.push(Configuration { shared: Some(State::Name(shared.to_string())), threads });
             }
         }
-        match agree(&system, &safe(Body::CoverSet(CoverSet { elements })), "random") {
+        match agree(&system, &safe(Body::CoverSet(CoverSet { elements, ..CoverSet::default() })), "random") {
             true => right += 1,
             false => wrong += 1,
         }
@@ -128,7 +128,7 @@ fn random_items(u: &mut Unstructured<'_>, system: &System, depth: usize) -> Resu
                     moved.push(Moved { from: source.index().to_string(), to, count });
                 }
             }
-            items.push(Item::Step(Step { rule: system.rule_name(id).into_owned(), moved }));
+            items.push(Item::Step(Step { rule: system.rule_name(id).into_owned(), moved, act: None }));
         }
     }
     Ok(items)

@@ -55,7 +55,7 @@ fn random_cuts(u: &mut Unstructured<'_>, system: &System) -> Result<Proof> {
     for _ in 0..u.int_in_range(0..=2)? {
         cuts.push(random_cut(u, system, &traps)?);
     }
-    Ok(Proof { cuts, traps, elements: Vec::new() })
+    Ok(Proof { cuts, traps, ..Proof::default() })
 }
 
 /// A cut whose bound is the least one, or next to it.
@@ -279,7 +279,11 @@ fn patterns_in_cover_sets_stand_for_everything_that_matches() {
             }
         }
         if with_patterns(u, &system, &mut elements)? {
-            match agree(&system, &safe(Body::CoverSet(CoverSet { elements })), "patterns") {
+            match agree(
+                &system,
+                &safe(Body::CoverSet(CoverSet { elements, ..CoverSet::default() })),
+                "patterns",
+            ) {
                 true => {
                     let bad = |config: &naive::Dense| naive::is_bad(&system, config);
                     assert!(!naive::reachable(&system, 2, 4).iter().any(bad));

@@ -104,7 +104,7 @@ fn states(names: &Names, state: &State) -> Judged<Vec<usize>> {
         State::AnyOf(list) => list.iter().map(|name| names.find(name).ok_or(Stop::Wrong)).collect(),
         State::Any => Ok((0..names.len()).collect()),
         // Locations are states of programs only.
-        State::At { .. } => Err(Stop::Wrong),
+        State::At { .. } | State::Where { .. } => Err(Stop::Wrong),
     }
 }
 

@@ -197,6 +197,6 @@ impl Judge<'_> {
         };
         let traps =
             trap.map(|trap| (0..n_locals).filter(|&l| trap[l]).map(|l| locals.get(l).into()).collect());
-        Proof { cuts: vec![cut], traps: traps.into_iter().collect(), elements: Vec::new() }
+        Proof { cuts: vec![cut], traps: traps.into_iter().collect(), ..Proof::default() }
     }
 }

@@ -1,7 +1,8 @@
 //! Parts of a control-flow graph as text, in the syntax of programs.
 
 use super::graph::{
-    AssignmentId, ChildLocals, Edge, Effect, ExpressionId, Location, LocationId, Program, VariableId,
+    AssignmentId, ChildLocals, Edge, Effect, ExpressionId, InstanceId, Location, LocationId, Program,
+    VariableId,
 };
 use crate::print::print_expression;
 
@@ -68,17 +69,22 @@ impl Program {
         parts.join("; ")
     }
 
-    /// A location: the function and the number of its statement, with the callers before it. `main/f:3` is the
-    /// statement with number 3 of `f`, called in `main`.
+    /// A location: the function and the number of its statement, with the calls that led there before it. `main:7/f:3`
+    /// is the statement with number 3 of `f`, called by the statement with number 7 of `main`. No two locations have the
+    /// same text.
     pub fn location_text(&self, id: LocationId) -> String {
         let Location { instance, position, is_atomic, .. } = self.location(id);
-        if instance.is_none() {
-            return "error".to_owned();
+        let Some(instance) = instance else { return "error".to_owned() };
+        let mut steps = vec![(instance, position)];
+        while let Some(call) = self.instances()[steps[steps.len() - 1].0.index()].caller {
+            steps.push(call);
         }
-        let functions = self.functions_at(id).map(|function| &self.functions()[function.index()]);
-        let mut names: Vec<&str> = functions.map(|function| self.text(function.name)).collect();
-        names.reverse();
+        let step = |&(instance, position): &(InstanceId, u32)| {
+            let function = self.instances()[instance.index()].function;
+            format!("{}:{position}", self.text(self.functions()[function.index()].name))
+        };
+        let steps: Vec<String> = steps.iter().rev().map(step).collect();
         let atomic = if is_atomic { " (atomic)" } else { "" };
-        format!("{}:{position}{atomic}", names.join("/"))
+        format!("{}{atomic}", steps.join("/"))
     }
 }

@@ -148,7 +148,7 @@ fn expand(system: &System, written: &Configuration, allow_omega: bool) -> Option
             State::Name(name) => Some(vec![names.find(name)?]),
             State::AnyOf(list) => list.iter().map(|name| names.find(name)).collect(),
             State::Any => Some((0..names.len()).collect()),
-            State::At { .. } => None,
+            State::At { .. } | State::Where { .. } => None,
         }
     };
     let shared = match &written.shared {

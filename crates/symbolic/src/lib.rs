@@ -1,0 +1,5 @@
+//! Boolean programs as transition systems whose states are cubes, made when they are first met.
+
+mod system;
+
+pub use system::ProgramSystem;
