@@ -8,6 +8,7 @@ pub mod benchmark;
 pub mod chart;
 mod contest;
 pub mod cover;
+mod crowd;
 pub mod diagnostics;
 pub mod document;
 pub mod dot;

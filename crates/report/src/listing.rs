@@ -30,7 +30,7 @@ pub(crate) fn of_threads(words: Words<'_>, interleaving: &Interleaving, everythi
             let before = places.get(&thread).copied();
             groups.entry((before, change_words(words, before, change))).or_default().push(thread);
             match change.place() {
-                Some(local) => places.insert(thread, local),
+                Some(&local) => places.insert(thread, local),
                 None => places.remove(&thread),
             };
         }
