@@ -16,6 +16,7 @@ mod grid;
 mod interleaving;
 pub mod json;
 mod listing;
+pub mod program;
 pub mod replay;
 pub mod result;
 pub mod statistics;
@@ -25,4 +26,4 @@ pub mod text;
 pub mod thread_states;
 mod words;
 
-pub use result::{Cost, Finding, Phase, RunResult};
+pub use result::{Case, Cost, Finding, Phase, RunResult, Subject};
