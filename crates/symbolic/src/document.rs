@@ -103,7 +103,7 @@ impl ProgramSystem<'_> {
             let edge = self.program().edges()[step.edge as usize];
             let to = edge.to.map_or_else(|| "gone".to_owned(), |to| self.program().location_text(to));
             let rule = format!("{} -> {to}", self.program().location_text(edge.from));
-            Item::Step(Step { rule, moved: Vec::new(), act: Some(act) })
+            Item::Step(Step { rule, moved: Vec::new(), act: Some(Box::new(act)) })
         });
         Trace { initial, items: items.collect() }
     }

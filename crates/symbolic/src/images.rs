@@ -6,9 +6,8 @@
 
 use crate::cover::{Literals, cover};
 use crate::relation::{Owner, Relation, Slot};
+use crate::states::Memo;
 use biodivine_lib_bdd::{Bdd, BddVariable};
-use rustc_hash::FxHashMap;
-use std::sync::{Arc, RwLock};
 use throng_boolprog::Cube;
 
 /// Shared and own variables.
@@ -72,12 +71,12 @@ pub(crate) struct Image {
 pub(crate) struct Images {
     pub(crate) relation: Relation,
     /// By the direction and the part of the question that the edge mentions. Results hold what the edge adds to the rest.
-    known: RwLock<FxHashMap<(Direction, Pair), Arc<[Image]>>>,
+    known: Memo<(Direction, Pair), Image>,
 }
 
 impl Images {
     pub(crate) fn new(relation: Relation) -> Self {
-        Self { relation, known: RwLock::default() }
+        Self { relation, known: Memo::default() }
     }
 
     /// What is on the other side of the step.
@@ -93,7 +92,7 @@ impl Images {
                 }
             }
         }
-        let found = self.lookup(direction, part);
+        let found = self.known.get((direction, part), |(direction, part)| self.compute(*direction, part));
         (0..found.len()).map(move |index| {
             let Image { context, pair } = &found[index];
             let merge = |rest: &Cube, part: &Cube| {
@@ -116,18 +115,6 @@ impl Images {
             Direction::Backward => slot.is_new || !self.is_assigned(slot),
             Direction::Forward => !slot.is_new,
         }
-    }
-
-    fn lookup(&self, direction: Direction, part: Pair) -> Arc<[Image]> {
-        let key = (direction, part);
-        let known = self.known.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some(images) = known.get(&key) {
-            return Arc::clone(images);
-        }
-        drop(known);
-        let images: Arc<[Image]> = self.compute(direction, &key.1).into();
-        let mut known = self.known.write().unwrap_or_else(std::sync::PoisonError::into_inner);
-        Arc::clone(known.entry(key).or_insert(images))
     }
 
     fn compute(&self, direction: Direction, given: &Pair) -> Vec<Image> {

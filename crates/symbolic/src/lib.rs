@@ -7,13 +7,15 @@
 //!
 //! * `relation`: what a statement relates, as a decision diagram; `cover`: a diagram as few cubes.
 //! * `images`: predecessors and successors of cubes along one edge.
-//! * `rules`: rules between states; `system`: the engines' interface.
+//! * `rules`: rules between states; `backward`, `forward`: where they come from; `system`: the engines' interface.
 //! * `through`: locations that threads only pass through; `liveness`: variables that can matter.
 //! * `document`: evidence in terms of the program; `concrete`: traces with values.
 
+mod backward;
 mod concrete;
 mod cover;
 mod document;
+mod forward;
 mod images;
 mod liveness;
 mod relation;

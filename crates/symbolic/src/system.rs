@@ -166,19 +166,19 @@ impl<'p> ProgramSystem<'p> {
             Ok(ControlFlow::Continue(()))
         };
         if config.shared == States::REACHED {
-            return all(&rules.from_targets());
+            return all(&rules.leading_to_reached());
         }
-        if all(&rules.into_shared(config.shared))?.is_break() {
+        if all(&rules.leading_to_shared(config.shared))?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
         for entry in config.bag {
-            if all(&rules.into_thread(config.shared, entry.local))?.is_break() {
+            if all(&rules.leading_to_thread(config.shared, entry.local))?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
         for child in config.bag.iter().filter(|it| rules.starts_at(rules.states.local(it.local).location)) {
             for parent in config.bag.iter().filter(|it| it.local != child.local || it.count > 1) {
-                if all(&rules.into_both(config.shared, parent.local, child.local))?.is_break() {
+                if all(&rules.leading_to_both(config.shared, parent.local, child.local))?.is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
             }
@@ -240,6 +240,46 @@ impl<'p> ProgramSystem<'p> {
         let (table, only) = self.as_table(id, Direction::Forward, rest);
         let mut report = |_: &[Moved], after: ConfigRef<'_>| report(id, after);
         step::for_each_successor(table.get(only), config, &mut step::Buffers::default(), &mut report)
+    }
+}
+
+impl ProgramSystem<'_> {
+    /// Moves of passive threads by which a step covers a goal; `rest` is what the rule does not take.
+    fn passive_moves(
+        &self,
+        id: RuleId,
+        config: ConfigRef<'_>,
+        rest: &[Entry],
+        goal: ConfigRef<'_>,
+    ) -> Option<Vec<Moved>> {
+        let rule = self.rules.get(id);
+        let (Some(context), &Action::Edge(number)) = (&rule.context, &rule.action) else { return None };
+        let mut leftover = Bag::new();
+        bag::difference_into(goal.bag, &rule.put, &mut leftover);
+        let (table, only) = self.as_table(id, Direction::Backward, &leftover);
+        let mut found = None;
+        let mut report = |choices: pre::PassiveMoves<'_>, before: ConfigRef<'_>| {
+            if before.le(config) {
+                found = Some(choices());
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        };
+        let enumeration =
+            pre::for_each_predecessor(table.get(only), goal, &mut pre::Buffers::default(), &mut report);
+        let mut moved = enumeration.ok().and(found)?;
+        // Threads that stay for the goal's sake are not among the choices. Those that it does not need go anywhere.
+        for &Entry { local, count } in rest {
+            let named: u32 = moved.iter().filter(|it| it.from == local).map(|it| it.count).sum();
+            let arriving: u32 = moved.iter().filter(|it| it.to == Some(local)).map(|it| it.count).sum();
+            let staying = bag::count(&leftover, local).saturating_sub(arriving);
+            let free = count.saturating_sub(named + staying);
+            let destinations = self.rules.passive(number, context, Direction::Forward, local);
+            if free > 0 && *destinations != [local] {
+                moved.push(Moved { from: local, to: destinations.first().copied(), count: free });
+            }
+        }
+        Some(moved)
     }
 }
 
@@ -309,7 +349,7 @@ impl TransitionSystem for ProgramSystem<'_> {
     fn for_each_successor(&self, config: ConfigRef<'_>, report: Report<'_>) -> Enumeration {
         let mut overflow = Ok(());
         let reached = self.for_each_target_met(config, &mut |threads| {
-            let rule = self.rules.to_target(config.shared, threads);
+            let rule = self.rules.reaching(config.shared, threads);
             match self.successors(rule, config, &mut (Bag::new(), Bag::new()), report) {
                 Ok(flow) => flow,
                 Err(error) => {
@@ -324,7 +364,7 @@ impl TransitionSystem for ProgramSystem<'_> {
         }
         let mut buffers = (Bag::new(), Bag::new());
         for entry in config.bag {
-            for &rule in &*self.rules.from_thread(config.shared, entry.local) {
+            for &rule in &*self.rules.steps_of(config.shared, entry.local) {
                 if self.successors(rule, config, &mut buffers, report)?.is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
@@ -343,56 +383,26 @@ impl TransitionSystem for ProgramSystem<'_> {
         if rule.from != config.shared || rule.to != goal.shared || !bag::le(&rule.take, config.bag) {
             return None;
         }
-        let (mut leftover, mut rest) = (Bag::new(), Bag::new());
-        bag::difference_into(goal.bag, &rule.put, &mut leftover);
+        let mut rest = Bag::new();
         bag::difference_into(config.bag, &rule.take, &mut rest);
-        let mut moved = Vec::new();
-        if let (Some(context), &Action::Edge(number)) = (&rule.context, &rule.action) {
-            let (table, only) = self.as_table(id, Direction::Backward, &leftover);
-            let mut found = None;
-            let enumeration = pre::for_each_predecessor(
-                table.get(only),
-                goal,
-                &mut pre::Buffers::default(),
-                &mut |choices, before| {
-                    if before.le(config) {
-                        found = Some(choices());
-                        return ControlFlow::Break(());
-                    }
-                    ControlFlow::Continue(())
-                },
-            );
-            moved = enumeration.ok().and(found)?;
-            let passive = |local| self.rules.passive(number, context, Direction::Forward, local);
-            let stays = |local| *passive(local) == [local];
-            // The model does not list threads that stay; those that the goal does not need go anywhere.
-            for &Entry { local, count } in rest.iter() {
-                let named: u32 = moved.iter().filter(|it| it.from == local).map(|it| it.count).sum();
-                let needed = named + if named == 0 { bag::count(&leftover, local).min(count) } else { 0 };
-                if count > needed && !stays(local) {
-                    moved.push(Moved {
-                        from: local,
-                        to: passive(local).first().copied(),
-                        count: count - needed,
-                    });
-                }
-            }
-        }
-        let mut next = Bag::new();
+        let moved = match &rule.context {
+            None => Vec::new(),
+            Some(_) => self.passive_moves(id, config, &rest, goal)?,
+        };
+        let mut next = rule.put.clone();
         for &Entry { local, count } in rest.iter() {
             let gone: u32 = moved.iter().filter(|it| it.from == local).map(|it| it.count).sum();
-            next.add(local, count.checked_sub(gone)?).ok()?;
+            let stay = count.checked_sub(gone)?;
+            if stay > 0 {
+                next.add(local, stay).ok()?;
+            }
         }
         for &Moved { to, count, .. } in &moved {
-            next.add(
-                to.filter(|_| count > 0).unwrap_or(LocalId::new(0)),
-                if to.is_some() { count } else { 0 },
-            )
-            .ok()?;
+            if let Some(to) = to {
+                next.add(to, count).ok()?;
+            }
         }
-        let mut after = Bag::new();
-        bag::sum_into(&next, &rule.put, &mut after).ok()?;
-        let after = Config::new(rule.to, after);
+        let after = Config::new(rule.to, next);
         goal.le(after.view()).then_some((Step { rule: id, moved }, after))
     }
 
