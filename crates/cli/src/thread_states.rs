@@ -121,7 +121,7 @@ impl Task {
             file: &self.file,
             format: input.format.extension(),
             threads: self.threads,
-            system: &input.system,
+            subject: &input.system,
             completeness,
             warnings: &input.warnings,
             cost: self.options.verbose.then_some(cost),

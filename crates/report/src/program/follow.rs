@@ -124,7 +124,7 @@ impl Walk<'_> {
             let before = self.shared.clone();
             let happening = match item {
                 Item::Step(step) => {
-                    let act = step.act.as_ref().ok_or(Lost::NoExecution)?;
+                    let act = step.act.as_deref().ok_or(Lost::NoExecution)?;
                     let moment = self.act(act).ok_or(Lost::NoExecution)?;
                     self.moments.push(moment);
                     if !self.crowd.is_small() {

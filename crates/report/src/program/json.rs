@@ -105,7 +105,7 @@ pub(super) fn trace_document<'a>(words: &ProgramWords<'_>, trace: &'a Trace) -> 
 fn items<'a>(words: &ProgramWords<'_>, list: &'a [Item]) -> Vec<ItemDocument<'a>> {
     let item = |item: &'a Item| match item {
         Item::Step(step) => {
-            let act = step.act.as_ref();
+            let act = step.act.as_deref();
             let place = act.and_then(|act| words.read_thread(&act.thread)).map(|thread| thread.location);
             ItemDocument::Step {
                 line: place.and_then(|place| words.line(place)),

@@ -74,7 +74,7 @@ fn acts(words: &ProgramWords<'_>, items: &[Item], before: u64, lines: &mut Vec<[
         match item {
             Item::Step(step) => {
                 now = now.saturating_add(1);
-                let act = step.act.as_ref();
+                let act = step.act.as_deref();
                 let location = act.and_then(|act| words.read_thread(&act.thread)).map(|it| it.location);
                 let line = location.and_then(|location| words.line(location));
                 lines.push([

@@ -68,10 +68,10 @@ impl Backwards<'_> {
         let edges: Vec<Edge> = candidates(program, moment).collect();
         let mut noise = BTreeSet::new();
         // Only what each of the candidates writes is surely overwritten.
-        if let [edge] = &edges[..] {
-            if let Effect::Assign(assignment) = edge.effect {
-                noise = self.overwrite(moment.actor, program.assignment(assignment));
-            }
+        if let [edge] = &edges[..]
+            && let Effect::Assign(assignment) = edge.effect
+        {
+            noise = self.overwrite(moment.actor, program.assignment(assignment));
         }
         for edge in edges {
             edge.guard.into_iter().chain(edge.enforced).for_each(|it| self.read(moment.actor, it));
