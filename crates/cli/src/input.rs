@@ -17,7 +17,7 @@ pub(crate) struct Asked {
     pub(crate) question: QuestionFlags,
     /// What is asked about a program.
     pub(crate) program: ProgramFlags,
-    /// Whether the targets of a system are forgotten.
+    /// Whether targets are forgotten.
     pub(crate) without_targets: bool,
 }
 
@@ -57,7 +57,10 @@ impl ProgramInput {
     fn read(asked: &Asked) -> Result<Self, Vec<Diagnostic>> {
         let source = Source::read(&asked.file).map_err(|error| vec![error])?;
         let throng_boolprog::Input { program, warnings } = throng_boolprog::read(&source)?;
-        let question = asked.program.question(&program, asked.question.start.threads)?;
+        let mut question = asked.program.question(&program, asked.question.start.threads)?;
+        if asked.without_targets {
+            question.targets.clear();
+        }
         Ok(Self { source, program, question, warnings })
     }
 

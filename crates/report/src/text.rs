@@ -343,7 +343,7 @@ pub fn why_unknown(reason: &UnknownReason, phase: Phase) -> String {
         }
         UnknownReason::Inconclusive => "the method does not decide this input",
         UnknownReason::Unsupported => {
-            "the engine is not for inputs whose rules move passive threads; it gave up"
+            "the engine is not for inputs like this (programs, rules that move passive threads); it gave up"
         }
     };
     format!("{what} {}", phase.words())

@@ -18,6 +18,7 @@ mod document;
 mod forward;
 mod images;
 mod liveness;
+pub mod reach;
 mod relation;
 mod rules;
 mod states;

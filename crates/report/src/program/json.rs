@@ -35,7 +35,8 @@ enum InitDocument {
 
 pub(crate) fn size(case: ProgramCase<'_>) -> Size {
     Size {
-        locations: case.program.locations().len(),
+        // The place of failed assertions is no place in the program.
+        locations: case.program.locations().len().saturating_sub(1),
         shared_variables: case.program.shared().len(),
         local_variables: case.program.locals().len(),
         init_threads: match case.question.threads {

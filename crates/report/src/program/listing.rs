@@ -1,5 +1,6 @@
 //! An interleaving of a program as a list of steps: for more threads than columns, and for more than can be followed.
 
+use super::follow::Row;
 use super::trace::{Line, Shown};
 use super::words::{ProgramWords, Thread};
 use crate::grid::{Align, Grid, left_out};
@@ -7,43 +8,68 @@ use crate::table::{gap_title, repeated_title};
 use std::collections::BTreeMap;
 use throng_cert::document::{Act, Item, Trace};
 
-fn grid() -> Grid {
-    let header = ["step", "line", "statement", "what happens"].map(str::to_owned).to_vec();
-    Grid::aligned(header, vec![Align::Right, Align::Right])
+fn grid(who: bool) -> Grid {
+    let header = ["step", "line", "thread", "statement", "what happens"].into_iter();
+    let header = header.filter(|title| who || *title != "thread").map(str::to_owned);
+    Grid::aligned(header.collect(), vec![Align::Right, Align::Right])
 }
 
-/// The steps with the threads that each changes.
+/// The steps with who takes them and what each changes.
 pub(super) fn of_threads(shown: &Shown<'_>, lines: &[Line], everything: bool) -> String {
-    let mut grid = grid();
+    let mut grid = grid(true);
     let mut places: BTreeMap<usize, Thread> = BTreeMap::new();
     let hidden = left_out(lines.len(), everything);
     let mut lines = lines.iter().enumerate().peekable();
     for (index, row) in shown.followed.rows.iter().enumerate() {
-        let shared = shown.shared(row);
-        let mut parts: Vec<String> =
-            if shared.is_empty() { Vec::new() } else { vec![format!("shared {shared}")] };
-        let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
+        let actor = shown.actor(row);
+        let what = what_happens(shown, row, actor, &places);
         for (&thread, change) in &row.changes {
-            let what = shown.change(row, thread, places.get(&thread), change);
-            match groups.iter_mut().find(|(other, _)| *other == what) {
-                Some((_, threads)) => threads.push(thread),
-                None => groups.push((what, vec![thread])),
-            }
             match change.place() {
                 Some(place) => places.insert(thread, place.clone()),
                 None => places.remove(&thread),
             };
         }
-        parts.extend(groups.iter().map(|(what, threads)| format!("{} {what}", names(threads))));
         let Some((number, line)) = lines.next_if(|(_, line)| *line.end() == index) else { continue };
+        let actor = actor.map(|actor| (actor + 1).to_string()).unwrap_or_default();
         if !hidden.contains(&number) {
-            let title = shown.title(index);
-            grid.push(vec![shown.step(line), shown.source_line(row), title, parts.join("; ")]);
+            grid.push(vec![shown.step(line), shown.source_line(row), actor, shown.title(index), what]);
         } else if number + 1 == hidden.end {
-            grid.push(vec![shown.step(line), String::new(), gap_title(hidden.len()), String::new()]);
+            let gap = [shown.step(line), String::new(), String::new(), gap_title(hidden.len())];
+            grid.push(gap.to_vec());
         }
     }
     grid.render()
+}
+
+/// What a row changes: first what the thread that acts sees, then the others, those alike together.
+fn what_happens(
+    shown: &Shown<'_>,
+    row: &Row,
+    actor: Option<usize>,
+    places: &BTreeMap<usize, Thread>,
+) -> String {
+    let shared = shown.shared(row);
+    let mut parts: Vec<String> = Vec::new();
+    let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
+    for (&thread, change) in &row.changes {
+        let what = shown.change(row, thread, places.get(&thread), change);
+        if actor == Some(thread) {
+            let own = what.trim_start_matches("->").trim_start();
+            parts.extend((!own.is_empty()).then(|| own.to_owned()));
+            continue;
+        }
+        match groups.iter_mut().find(|(other, _)| *other == what) {
+            Some((_, threads)) => threads.push(thread),
+            None => groups.push((what, vec![thread])),
+        }
+    }
+    parts.extend((!shared.is_empty()).then(|| format!("shared {shared}")));
+    let group = |(what, threads): &(String, Vec<usize>)| match what.strip_prefix("+> ") {
+        Some(place) => format!("new {} at {place}", names(threads)),
+        None => format!("{} {what}", names(threads)),
+    };
+    parts.extend(groups.iter().map(group));
+    parts.join("; ")
 }
 
 fn names(threads: &[usize]) -> String {
@@ -55,7 +81,7 @@ pub(super) fn of_acts(words: &ProgramWords<'_>, trace: &Trace, everything: bool)
     let mut lines = Vec::new();
     acts(words, &trace.items, 0, &mut lines);
     let hidden = left_out(lines.len(), everything);
-    let mut grid = grid();
+    let mut grid = grid(false);
     for (index, line) in lines.into_iter().enumerate() {
         if !hidden.contains(&index) {
             grid.push(line.to_vec());

@@ -11,6 +11,8 @@ use throng_cert::{Count, State};
 
 /// Elements that are listed unless everything is asked for.
 const LIMIT: usize = 15;
+/// Lines of a cover set that are shown unless everything is asked for.
+const LINES: usize = 30;
 
 /// The most threads of an element, ω not counted.
 pub(crate) fn largest(elements: &[Configuration]) -> Option<u64> {
@@ -86,10 +88,17 @@ pub(super) fn cover_text(words: &ProgramWords<'_>, cover: &CoverSet, everything:
         "{}\nThe proof lists {configurations} that contain everything that can be reached.\n",
         safe_head(words)
     );
-    for element in cover.elements.iter().take(shown) {
-        text.push_str(&cover_element(words, element, shown));
+    let (mut lines, mut listed) = (0, 0);
+    for element in &cover.elements {
+        let element = cover_element(words, element, shown);
+        lines += element.lines().count();
+        if listed > 0 && lines > LINES && !everything {
+            break;
+        }
+        listed += 1;
+        text.push_str(&element);
     }
-    text.push_str(&more(cover.elements.len(), shown));
+    text.push_str(&more(cover.elements.len(), listed));
     text.push_str(
         "* Every start is contained in a listed one.\n\
          * Every step from what is contained in one leads to what is contained in one.\n\
@@ -105,10 +114,8 @@ fn cover_element(words: &ProgramWords<'_>, element: &Configuration, shown: usize
         return "  (not a configuration of this program)\n".to_owned();
     };
     let circumstances = words.circumstances(&shared);
-    let mut text = match circumstances.as_str() {
-        "" => "  at any time\n".to_owned(),
-        circumstances => format!("  while {circumstances}\n"),
-    };
+    let circumstances = if circumstances.is_empty() { " at any time" } else { &circumstances };
+    let mut text = format!(" {circumstances}\n");
     let mut by_location: BTreeMap<LocationId, (Count, Vec<Thread>)> = BTreeMap::new();
     for (thread, count) in threads {
         let (sum, kinds) = by_location.entry(thread.location).or_insert((Count::Finite(0), Vec::new()));
@@ -118,9 +125,12 @@ fn cover_element(words: &ProgramWords<'_>, element: &Configuration, shown: usize
         };
         kinds.push(thread);
     }
-    for (&location, (count, kinds)) in by_location.iter().take(shown) {
+    let n_locations = by_location.len();
+    let mut by_location: Vec<_> = by_location.into_iter().collect();
+    by_location.sort_by_key(|&(location, _)| (words.line(location), location));
+    for (location, (count, kinds)) in by_location.into_iter().take(shown) {
         let who = match count {
-            Count::Finite(count) => format!("at most {}", counted(*count, "thread")),
+            Count::Finite(count) => format!("at most {}", counted(count, "thread")),
             Count::Omega => "any number".to_owned(),
         };
         let values: Vec<String> = kinds.iter().map(|kind| words.local_values(&kind.locals)).collect();
@@ -129,8 +139,8 @@ fn cover_element(words: &ProgramWords<'_>, element: &Configuration, shown: usize
         let with = if values.is_empty() { String::new() } else { format!(" with {}", values.join(" or ")) };
         text.push_str(&format!("    {who} at {}{with}\n", words.place(location)));
     }
-    if by_location.len() > shown {
-        text.push_str(&format!("    … ({} more; -v shows all)\n", by_location.len() - shown));
+    if n_locations > shown {
+        text.push_str(&format!("    … ({} more; -v shows all)\n", n_locations - shown));
     }
     text
 }

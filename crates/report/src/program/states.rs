@@ -71,13 +71,8 @@ fn place_text(
     limit: usize,
 ) -> String {
     let spell = |(shared, locals): &(Cube, Cube)| {
-        let (own, others) = (words.local_values(locals), words.circumstances(shared));
-        match (own.is_empty(), others.is_empty()) {
-            (true, true) => "anything".to_owned(),
-            (false, true) => own,
-            (true, false) => format!("while {others}"),
-            (false, false) => format!("{own} while {others}"),
-        }
+        let values = format!("{}{}", words.local_values(locals), words.circumstances(shared));
+        if values.is_empty() { "anything".to_owned() } else { values.trim_start().to_owned() }
     };
     let shown: Vec<String> = found.iter().take(limit).map(spell).collect();
     let more = found.len().saturating_sub(limit);
@@ -161,8 +156,6 @@ fn cutoffs_text(words: &ProgramWords<'_>, cutoffs: &KnownCutoffs<'_>, options: T
         && let Body::Trace(steps) = &document.body
     {
         let circumstances = words.circumstances(shared);
-        let circumstances =
-            if circumstances.is_empty() { String::new() } else { format!(" while {circumstances}") };
         let count = counted(super::follow::n_steps(&steps.items), "step");
         text.push_str(&format!(
             "Fewer than {n} do not reach {}{circumstances}. This is how they do, in {count}:\n\n",

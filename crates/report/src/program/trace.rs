@@ -26,17 +26,23 @@ pub(super) struct Shown<'a> {
 /// Rows that are shown as one line. What is shown is the last of them: the others change nothing.
 pub(super) type Line = RangeInclusive<usize>;
 
-/// What happens in a trace, why that is bad, and how many threads there are at most.
+/// What happens in a trace, and why that is bad.
 pub(super) fn unsafe_text(words: &ProgramWords<'_>, trace: &Trace, options: TextOptions) -> String {
-    let threads = n_threads(trace);
-    let (who, steps) = (counted(threads, "thread"), counted(n_steps(&trace.items), "step"));
-    let verb = if threads == 1 { "reaches" } else { "reach" };
-    let what = why::bad_thing(words);
-    let head = format!("unsafe: {who} {verb} {what} in {steps}.\n");
-    match follow(words, trace) {
+    let followed = follow(words, trace);
+    let start = n_threads(trace);
+    let all = followed.as_ref().map_or(start, |followed| followed.finally.len() as u64);
+    let verb = if all == 1 { "reaches" } else { "reach" };
+    let first = if all > start { format!(" ({start} at the start)") } else { String::new() };
+    let head = format!(
+        "unsafe: {}{first} {verb} {} in {}.\n",
+        counted(all, "thread"),
+        why::bad_thing(words),
+        counted(n_steps(&trace.items), "step")
+    );
+    match followed {
         Ok(followed) => {
             let body = body(words, &followed, options);
-            format!("{head}\n{body}\n{}{}", why::why(words, &followed), peak(&followed, threads))
+            format!("{head}\n{body}\n{}{}", why::why(words, &followed), peak(&followed, start))
         }
         Err(Lost::TooMany) => format!("{head}\n{}", listing::of_acts(words, trace, options.verbose)),
         // Only evidence that nobody checked gets here.
@@ -67,7 +73,7 @@ fn body(words: &ProgramWords<'_>, followed: &Followed, options: TextOptions) -> 
     format!("{table}{folded}")
 }
 
-/// The largest number of threads on the way, if there are more than in the beginning.
+/// The largest number of threads on the way, if it is neither that of the beginning nor that of all.
 fn peak(followed: &Followed, start: u64) -> String {
     let (mut now, mut peak) = (0_u64, start);
     for change in followed.rows.iter().flat_map(|row| row.changes.values()) {
@@ -78,7 +84,12 @@ fn peak(followed: &Followed, start: u64) -> String {
         }
         peak = peak.max(now);
     }
-    if peak > start { format!("At most {peak} threads exist at once.\n") } else { String::new() }
+    let all = followed.finally.len() as u64;
+    if peak > start && peak < all {
+        format!("At most {peak} threads exist at once.\n")
+    } else {
+        String::new()
+    }
 }
 
 impl Shown<'_> {
@@ -96,10 +107,7 @@ impl Shown<'_> {
         let mut lines: Vec<Line> = Vec::new();
         let mut pending: Option<(usize, usize)> = None;
         for (index, row) in rows.iter().enumerate() {
-            let actor = match row.happening {
-                Happening::Step(moment) => Some(self.followed.moments[moment].actor),
-                Happening::Start | Happening::Repeated { .. } => None,
-            };
+            let actor = self.actor(row);
             let goes_on = |&(_, thread): &(usize, usize)| actor == Some(thread) && !firsts.contains(&index);
             let first = match pending.filter(goes_on) {
                 Some((first, _)) => first,
@@ -138,6 +146,14 @@ impl Shown<'_> {
         let n_steps = |index: usize| self.followed.rows[index].n_steps;
         let (first, last) = (n_steps(*line.start()), n_steps(*line.end()));
         if first == last { last.to_string() } else { format!("{first}–{last}") }
+    }
+
+    /// Who acts in a row.
+    pub(super) fn actor(&self, row: &Row) -> Option<usize> {
+        match row.happening {
+            Happening::Step(moment) => Some(self.followed.moments[moment].actor),
+            Happening::Start | Happening::Repeated { .. } => None,
+        }
     }
 
     /// Where the thread was that acts in a row.

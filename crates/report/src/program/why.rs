@@ -63,14 +63,8 @@ pub(super) fn why(words: &ProgramWords<'_>, followed: &Followed) -> String {
         format!("thread {} is at {label}{}", thread + 1, words.thread(pattern))
     };
     let facts: Vec<String> = target.threads.iter().zip(&threads).map(fact).collect();
-    let circumstances = words.circumstances(&target.shared);
-    let end = match (facts.is_empty(), circumstances.is_empty()) {
-        (true, true) => "every configuration is".to_owned(),
-        (true, false) => circumstances,
-        (false, true) => facts.join(" and "),
-        (false, false) => format!("{} while {circumstances}", facts.join(" and ")),
-    };
-    format!("Why this is bad: {end}.\n")
+    let facts = if facts.is_empty() { "every configuration is".to_owned() } else { facts.join(" and ") };
+    format!("Why this is bad: {facts}{}.\n", words.circumstances(&target.shared))
 }
 
 /// The sentence about an assertion that failed, if that is what a target asks for.

@@ -30,6 +30,8 @@ pub(crate) struct ProgramWords<'a> {
     locations: HashMap<String, LocationId>,
     shared: HashMap<String, u32>,
     locals: HashMap<String, u32>,
+    /// Whether the program has atomic sections.
+    has_sections: bool,
 }
 
 impl<'a> ProgramWords<'a> {
@@ -51,6 +53,7 @@ impl<'a> ProgramWords<'a> {
             calls,
             locations: ids().map(|id| (program.location_text(id), id)).collect(),
             shared,
+            has_sections: program.locations().iter().any(|location| location.is_atomic),
             locals: named(program.locals().len(), VariableId::Local).collect(),
         }
     }
@@ -145,16 +148,17 @@ impl<'a> ProgramWords<'a> {
         assignments(cube.iter().map(|(index, value)| (self.local_name(index), value)))
     }
 
-    /// What a pattern says about shared variables: `s=1, outside of atomic sections`. Empty if nothing.
+    /// What a pattern says about shared variables, to stand after threads: ` while s=1 (inside an atomic section)`. Empty
+    /// if nothing. Sections are mentioned where there are some.
     pub(crate) fn circumstances(&self, shared: &Cube) -> String {
-        let atomic = match shared.get(self.program().atomic_bit()) {
-            Some(true) => "in an atomic section",
-            Some(false) => "outside of atomic sections",
+        let values = self.shared_values(shared);
+        let values = if values.is_empty() { values } else { format!(" while {values}") };
+        let atomic = match shared.get(self.program().atomic_bit()).filter(|_| self.has_sections) {
+            Some(true) => " (inside an atomic section)",
+            Some(false) => " (outside atomic sections)",
             None => "",
         };
-        let parts = [self.shared_values(shared), atomic.to_owned()];
-        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        parts.join(", ")
+        format!("{values}{atomic}")
     }
 
     /// Where a thread is and with which values: ``line 12 `x := 1` with b=0``.
@@ -168,18 +172,16 @@ impl<'a> ProgramWords<'a> {
     pub(crate) fn pattern(&self, pattern: &Pattern) -> String {
         let mut groups: BTreeMap<&Thread, u64> = BTreeMap::new();
         pattern.threads.iter().for_each(|thread| *groups.entry(thread).or_default() += 1);
+        let mut first = true;
         let group = |(thread, count): (&Thread, u64)| {
-            let who = if count == 1 { "a thread".to_owned() } else { counted(count, "thread") };
+            let one = if first { "a thread" } else { "another" };
+            first = false;
+            let who = if count == 1 { one.to_owned() } else { counted(count, "thread") };
             format!("{who} at {}", self.thread(thread))
         };
         let threads: Vec<String> = groups.into_iter().map(group).collect();
-        let circumstances = self.circumstances(&pattern.shared);
-        match (threads.is_empty(), circumstances.is_empty()) {
-            (true, true) => "anything".to_owned(),
-            (true, false) => circumstances,
-            (false, true) => threads.join(" and "),
-            (false, false) => format!("{} while {circumstances}", threads.join(" and ")),
-        }
+        let threads = if threads.is_empty() { "anything".to_owned() } else { threads.join(" and ") };
+        format!("{threads}{}", self.circumstances(&pattern.shared))
     }
 }
 
