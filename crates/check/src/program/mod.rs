@@ -16,9 +16,13 @@
 //! of expressions, steps, predecessors, successors and inclusion are computed here. There is no decision diagram: sets of
 //! valuations are partial valuations that are split on one variable after the other.
 
+mod before;
+mod excluded;
 mod matching;
 mod names;
+mod proof;
 mod step;
+mod through;
 mod trace;
 mod values;
 mod well_formed;
@@ -52,10 +56,9 @@ pub fn check_program_within(
     let names = Names::new(program)?;
     match &document.body {
         Body::Trace(trace) => trace::check(&names, question, trace, limits),
-        Body::Proof(_) | Body::CoverSet(_) => Err(Rejection::new(
-            Condition::Form,
-            "the document",
-            "this evidence about programs cannot be checked",
-        )),
+        Body::Proof(proof) => proof::check(&names, question, proof, limits),
+        Body::CoverSet(_) => {
+            Err(Rejection::new(Condition::Form, "the document", "cover sets of programs cannot be checked"))
+        }
     }
 }

@@ -149,6 +149,8 @@ pub(super) struct Action<'p> {
     pub(super) shared_targets: Cube,
     pub(super) own_targets: Cube,
     pub(super) passive_targets: Cube,
+    /// The demands for a scene without passive threads.
+    demands: Vec<Demand>,
 }
 
 impl<'p> Action<'p> {
@@ -169,6 +171,7 @@ impl<'p> Action<'p> {
             shared_targets: Cube::any(),
             own_targets: Cube::any(),
             passive_targets: Cube::any(),
+            demands: Vec::new(),
         };
         for target in assignment.map_or(&[][..], |it| &it.targets) {
             match target.variable {
@@ -177,6 +180,7 @@ impl<'p> Action<'p> {
                 VariableId::Local(index) => action.own_targets.set(index, true),
             }
         }
+        action.demands = action.all_demands(0);
         action
     }
 
@@ -188,6 +192,31 @@ impl<'p> Action<'p> {
     /// Whether a thread is started with a copy of all variables.
     pub(super) fn copies_locals(&self) -> bool {
         matches!(self.edge.effect, Effect::Start { locals: ChildLocals::Copied, .. })
+    }
+
+    /// The scene's part for the acting thread when it has these values after the step.
+    pub(super) fn own_before(&self, after: &Cube) -> [Cube; 2] {
+        divided(after, &self.own_targets)
+    }
+
+    /// The same for the shared variables.
+    pub(super) fn shared_before(&self, after: &Cube) -> [Cube; 2] {
+        divided(after, &self.shared_targets)
+    }
+
+    /// The same for a passive thread.
+    pub(super) fn passive_before(&self, after: &Cube) -> [Cube; 2] {
+        divided(after, &self.passive_targets)
+    }
+
+    /// The values of the acting thread after the step.
+    pub(super) fn own_after(&self, scene: &Scene) -> Cube {
+        united(&scene.own, &self.own_targets)
+    }
+
+    /// The shared variables after the step.
+    pub(super) fn shared_after(&self, scene: &Scene) -> Cube {
+        united(&scene.shared, &self.shared_targets)
     }
 
     /// Where a reference is read: a variable that is not assigned to has one value.
@@ -204,7 +233,7 @@ impl<'p> Action<'p> {
     }
 
     /// All demands for scenes with so many passive threads.
-    fn demands(&self, n_passive: usize) -> Vec<Demand> {
+    fn all_demands(&self, n_passive: usize) -> Vec<Demand> {
         let mut demands = Vec::new();
         let conditions = self.edge.guard.into_iter().chain(self.edge.enforced);
         let is_true = |expression, passive| Demand { expression, wanted: Wanted::True, passive };
@@ -248,7 +277,10 @@ impl<'p> Action<'p> {
         visit: &mut dyn FnMut(&Scene) -> bool,
     ) -> Result<bool, Trouble> {
         debug_assert!(!self.is_broadcast() || !scene.passive.is_empty(), "INVARIANT: see the documentation");
-        let demands = self.demands(scene.passive.len());
+        if !self.is_broadcast() {
+            return self.split(&self.demands, scene, direction, budget, visit);
+        }
+        let demands = self.all_demands(scene.passive.len());
         self.split(&demands, scene, direction, budget, visit)
     }
 
@@ -306,4 +338,15 @@ impl<'p> Action<'p> {
             _ => open().map_or(Judgement::Fails, Judgement::Open),
         }
     }
+}
+
+/// Values after a step: those of variables that are not assigned to are values before it as well.
+fn divided(after: &Cube, targets: &Cube) -> [Cube; 2] {
+    let is_target = |index: u32| targets.get(index).is_some();
+    [after.restricted(|index| !is_target(index)), after.restricted(is_target)]
+}
+
+/// All values after a step.
+fn united([before, after]: &[Cube; 2], targets: &Cube) -> Cube {
+    before.iter().filter(|&(index, _)| targets.get(index).is_none()).chain(after.iter()).collect()
 }

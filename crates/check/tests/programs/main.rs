@@ -4,4 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 mod common;
+mod concrete;
+mod proofs;
+mod random;
 mod traces;
