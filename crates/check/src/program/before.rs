@@ -14,7 +14,8 @@
 //! Where threads pass through locations (`through`), edges from there are left out, and the other ones are followed by
 //! the way out of them.
 
-use super::step::{Action, Budget, Direction, Scene};
+use super::scene::{Budget, Scene};
+use super::step::{Action, Direction};
 use super::through::Through;
 use crate::verdict::Trouble;
 use std::collections::HashMap;

@@ -18,7 +18,7 @@
 //! sub-multiset of the region's locations, apart from an atomic thread that the region does not mention.
 
 use super::matching;
-use super::step::Budget;
+use super::scene::Budget;
 use super::through::Through;
 use crate::verdict::Trouble;
 use std::collections::{BTreeSet, HashMap};

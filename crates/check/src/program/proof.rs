@@ -15,7 +15,7 @@
 use super::before::Edges;
 use super::excluded::Excluded;
 use super::names::{Bit, Names};
-use super::step::Budget;
+use super::scene::Budget;
 use super::through::Through;
 use crate::names::place;
 use crate::verdict::{Accepted, Condition, Limits, Rejection};

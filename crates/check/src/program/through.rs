@@ -33,7 +33,8 @@
 //! For a proof, B is ↑U. For a cover set it is the complement of ↓E.
 
 use super::names::Names;
-use super::step::{Action, Budget, Direction, Scene};
+use super::scene::{Budget, Scene};
+use super::step::{Action, Direction};
 use crate::verdict::{Condition, Rejection, Trouble};
 use throng_boolprog::flow::{Assignment, Effect, LocationId, Program, VariableId};
 use throng_boolprog::{Cube, ProgramQuestion, ThreadPattern};
@@ -117,6 +118,11 @@ impl<'p> Through<'p> {
             let reason = format!("mentions `{text}`, where threads are said to pass through");
             Err(Rejection::new(Condition::Through, place, reason))
         })
+    }
+
+    /// The own variables that are read or written on the way, with repetitions.
+    pub(super) fn variables(&self) -> impl Iterator<Item = u32> + '_ {
+        self.steps.iter().flatten().flat_map(Action::own_variables)
     }
 
     /// The valuations at `location` from which a thread can come out with one of `locals`, as a union.

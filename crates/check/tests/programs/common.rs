@@ -1,9 +1,10 @@
 //! Small programs, and documents about them.
 
+use crate::covers::Element;
 use throng_base::Source;
 use throng_boolprog::flow::{Effect, LocationId, Program, VariableId};
 use throng_boolprog::{Cube, InitThreads, Pattern, ProgramQuestion};
-use throng_cert::document::{Body, Configuration, Proof};
+use throng_cert::document::{Body, Configuration, CoverSet, Proof};
 use throng_cert::{Count, EvidenceDocument, State, Verdict};
 use throng_check::program::check_program;
 use throng_check::{Accepted, Condition, Rejection};
@@ -124,4 +125,19 @@ pub(crate) fn has_cycle(program: &Program, inside: &[LocationId]) -> bool {
             next.is_some()
         })
     })
+}
+
+/// The document of a cover set.
+pub(crate) fn cover_set(program: &Program, elements: &[Element], through: &[LocationId]) -> EvidenceDocument {
+    let elements = elements.iter().map(|element| Configuration {
+        shared: Some(shared_state(program, &element.shared)),
+        threads: element
+            .groups
+            .iter()
+            .map(|(thread, count)| (thread_state(program, thread.location, &thread.locals), *count))
+            .collect(),
+    });
+    let through = through.iter().map(|&at| program.location_text(at)).collect();
+    let body = Body::CoverSet(CoverSet { elements: elements.collect(), through });
+    EvidenceDocument { verdict: Verdict::Safe, engine: None, input: None, body }
 }

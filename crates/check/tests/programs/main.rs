@@ -5,6 +5,7 @@
 
 mod common;
 mod concrete;
+mod covers;
 mod proofs;
 mod random;
 mod traces;

@@ -2,7 +2,7 @@
 
 use crate::common::{self, Case, accepted_or_why};
 use crate::concrete::{Config, Machine};
-use crate::random::{self, Kind, Random};
+use crate::random::{self, Kind, Random, seeds};
 use std::collections::{BTreeMap, BTreeSet};
 use throng_boolprog::flow::{LocationId, VariableId};
 use throng_boolprog::{Cube, InitThreads, Pattern, ThreadPattern};
@@ -128,30 +128,25 @@ fn is_small(case: &Case) -> bool {
     case.program.locations().len() * machine.n_local() as usize <= 14
 }
 
-/// Locations that can be passed through, some of them.
-pub(crate) fn some_through(random: &mut Random, case: &Case) -> Vec<LocationId> {
+/// A random program with few configurations, and locations that threads pass through in it; `None` if it is too large.
+pub(crate) fn random_case(random: &mut Random, seed: u64) -> Option<(Case, Vec<LocationId>)> {
+    let kind = [Kind::Plain, Kind::Broadcasts, Kind::Local][seed as usize % 3];
+    let threads = *random.choose(&[InitThreads::Any, InitThreads::Exactly(1), InitThreads::Exactly(2)]);
+    let case = Case::new(&random::program(random, kind), threads);
     let all = LocationId::all(case.program.locations().len());
-    all.filter(|&at| common::can_pass(&case.program, at)).filter(|_| !random.one_in(4)).collect()
-}
-
-fn threads(random: &mut Random) -> InitThreads {
-    *random.choose(&[InitThreads::Any, InitThreads::Exactly(1), InitThreads::Exactly(2)])
+    let through: Vec<LocationId> = all
+        .filter(|&at| kind == Kind::Local && common::can_pass(&case.program, at))
+        .filter(|_| !random.one_in(4))
+        .collect();
+    (is_small(&case) && !common::has_cycle(&case.program, &through)).then_some((case, through))
 }
 
 #[test]
 fn random_proofs_are_judged_as_by_brute_force() {
     let (mut right, mut wrong) = (0, 0);
-    for seed in 0..150 {
+    for seed in seeds(0) {
         let random = &mut Random::new(seed);
-        let kind = [Kind::Plain, Kind::Broadcasts, Kind::Local][seed as usize % 3];
-        let case = Case::new(&random::program(random, kind), threads(random));
-        if !is_small(&case) {
-            continue;
-        }
-        let through = if kind == Kind::Local { some_through(random, &case) } else { Vec::new() };
-        if common::has_cycle(&case.program, &through) {
-            continue;
-        }
+        let Some((case, through)) = random_case(random, seed) else { continue };
         let world = World::new(&case, 4, through);
         let outside = |at: LocationId| !world.through.contains(&at);
         for _ in 0..20 {
@@ -163,23 +158,15 @@ fn random_proofs_are_judged_as_by_brute_force() {
             *if world.agree(&elements) { &mut right } else { &mut wrong } += 1;
         }
     }
-    assert!(right > 50 && wrong > 200, "{right} right, {wrong} wrong");
+    assert!(right > 20 && wrong > 100, "{right} right, {wrong} wrong");
 }
 
 #[test]
 fn backward_reachability_over_total_valuations_is_a_proof() {
     let (mut safe, mut unsafe_, mut changed, mut still) = (0, 0, 0, 0);
-    for seed in 1000..1150 {
+    for seed in seeds(1_000_000) {
         let random = &mut Random::new(seed);
-        let kind = [Kind::Plain, Kind::Broadcasts, Kind::Local][seed as usize % 3];
-        let case = Case::new(&random::program(random, kind), threads(random));
-        if !is_small(&case) {
-            continue;
-        }
-        let through = if kind == Kind::Local { some_through(random, &case) } else { Vec::new() };
-        if common::has_cycle(&case.program, &through) {
-            continue;
-        }
+        let Some((case, through)) = random_case(random, seed) else { continue };
         let world = World::new(&case, 4, through);
         let Some(elements) = world.backward(3) else { continue };
         *if world.agree(&elements) { &mut safe } else { &mut unsafe_ } += 1;
@@ -190,7 +177,7 @@ fn backward_reachability_over_total_valuations_is_a_proof() {
         }
     }
     let counts = format!("{safe} safe, {unsafe_} unsafe, {changed} broken by a change, {still} not broken");
-    assert!(safe > 20 && unsafe_ > 10 && changed > 100 && still > 20, "{counts}");
+    assert!(safe > 5 && unsafe_ > 5 && changed > 50 && still > 5, "{counts}");
 }
 
 /// Makes some elements more general, or drops one.

@@ -29,6 +29,12 @@ impl Random {
     }
 }
 
+/// The numbers of random cases from `first` on: 50, or as many as the environment variable `PROGRAM_SEEDS` says.
+pub(crate) fn seeds(first: u64) -> std::ops::Range<u64> {
+    let count = std::env::var("PROGRAM_SEEDS").ok().and_then(|text| text.parse().ok());
+    first..first + count.unwrap_or(50)
+}
+
 /// Which statements a program may have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
