@@ -234,7 +234,7 @@ fn all_reachable_configurations_are_a_cover_set() {
         changes(random, &world, &elements, &mut changed);
     }
     let counts = format!("{safe} safe, {unsafe_} unsafe, {changed:?} wrong and right after a change");
-    assert!(safe > 2 && unsafe_ > 5 && changed[0] > 50 && changed[1] > 5, "{counts}");
+    assert!(safe > 2 && unsafe_ > 2 && changed[0] > 50 && changed[1] > 5, "{counts}");
 }
 
 #[test]
