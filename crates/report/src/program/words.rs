@@ -180,8 +180,12 @@ impl<'a> ProgramWords<'a> {
             format!("{who} at {}", self.thread(thread))
         };
         let threads: Vec<String> = groups.into_iter().map(group).collect();
-        let threads = if threads.is_empty() { "anything".to_owned() } else { threads.join(" and ") };
-        format!("{threads}{}", self.circumstances(&pattern.shared))
+        let circumstances = self.circumstances(&pattern.shared);
+        if threads.is_empty() {
+            let alone = circumstances.trim_start_matches(" while ").trim_start();
+            return if alone.is_empty() { "anything".to_owned() } else { alone.to_owned() };
+        }
+        format!("{}{circumstances}", threads.join(" and "))
     }
 }
 
