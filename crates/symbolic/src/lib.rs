@@ -1,5 +1,6 @@
 //! Boolean programs as transition systems whose states are cubes, made when they are first met.
 
+pub mod explicit;
 mod system;
 
 pub use system::ProgramSystem;
