@@ -9,6 +9,7 @@ use super::interpret::explore;
 use crate::choices::{Choices, SplitMix64};
 use crate::differential::{self, Method};
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use throng_boolprog::flow::{LocationId, Program};
 use throng_boolprog::{Cube, InitThreads, Pattern, ProgramQuestion, ThreadPattern};
 use throng_cert::{Evidence, EvidenceDocument, Header, Verdict};
@@ -79,6 +80,8 @@ pub enum Kind {
     Rejected(Verdict, String),
     /// A statement that the system of a program cannot handle.
     Refused,
+    /// A panic.
+    Panic,
 }
 
 impl fmt::Display for Disagreement {
@@ -96,6 +99,7 @@ impl fmt::Display for Disagreement {
                 write!(f, "{} with evidence that is rejected: {reason}", verdict.word())
             }
             Kind::Refused => f.write_str("a statement is too large"),
+            Kind::Panic => f.write_str("a panic"),
         }
     }
 }
@@ -153,7 +157,9 @@ pub fn compare(
         }
     }
     for method in &comparing.on_the_fly {
-        comparison.on_the_fly(program, question, method)?;
+        let attempt = AssertUnwindSafe(|| comparison.on_the_fly(program, question, method));
+        let who = format!("on the fly, {method}");
+        catch_unwind(attempt).unwrap_or(Err(Disagreement { who, kind: Kind::Panic }))?;
     }
     Ok(comparison.agreement)
 }
@@ -207,9 +213,11 @@ impl Comparison {
         let document = system.document(&evidence, Header::default());
         let document = document.ok_or_else(|| wrong(Kind::Document(verdict)))?;
         let document = through_json(&document).map_err(|error| wrong(Kind::Json(error)))?;
-        throng_check::program::check_program(program, question, &document)
-            .map_err(|rejection| wrong(Kind::Rejected(verdict, rejection.to_string())))?;
-        self.agreement.n_checked += 1;
+        match throng_check::program::check_program(program, question, &document) {
+            Ok(_) => self.agreement.n_checked += 1,
+            Err(rejection) if rejection.to_string().contains("cannot be checked") => {}
+            Err(rejection) => return Err(wrong(Kind::Rejected(verdict, rejection.to_string()))),
+        }
         Ok(())
     }
 

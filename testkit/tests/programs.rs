@@ -1,0 +1,34 @@
+//! Random Boolean programs: brute force, the translation and the engines on the program itself agree.
+
+use throng_engine::EngineKind;
+use throng_testkit::differential::Method;
+use throng_testkit::programs::differential::{Agreement, Comparing, compare, question};
+use throng_testkit::programs::random::from_seed;
+
+fn agreement(seed: u64, comparing: &Comparing) -> Agreement {
+    let generated = from_seed(seed);
+    let program = generated.read().expect("a program");
+    let question = question(&program, generated.threads, seed);
+    compare(&program, &question, comparing)
+        .unwrap_or_else(|disagreement| panic!("seed {seed}: {disagreement}\n{}", generated.text))
+}
+
+#[test]
+fn translations_have_the_verdict_of_brute_force() {
+    let comparing =
+        Comparing { translated: vec![EngineKind::Auto.into()], most_states: 5_000, ..Comparing::default() };
+    let agreements: Vec<Agreement> = (0..300).map(|seed| agreement(seed, &comparing)).collect();
+    let n_checked: u32 = agreements.iter().map(|agreement| agreement.n_checked).sum();
+    let n_reached = agreements.iter().filter(|agreement| agreement.threads.is_some()).count();
+    assert!(n_checked > 200 && n_reached > 80, "{n_checked} checked, {n_reached} reached");
+}
+
+#[test]
+#[ignore = "not all engines handle programs on the fly yet"]
+fn engines_on_programs_have_the_verdict_of_brute_force() {
+    for seed in 0..200 {
+        let translated = vec![EngineKind::Auto.into()];
+        let on_the_fly = EngineKind::ALL.map(|engine| Method::from_seed(engine, seed)).to_vec();
+        agreement(seed, &Comparing { translated, on_the_fly, most_states: 2_000, ..Comparing::default() });
+    }
+}
