@@ -10,11 +10,13 @@
 //! * `rules`: rules between states; `backward`, `forward`: where they come from; `system`: the engines' interface.
 //! * `through`: locations that threads only pass through; `liveness`: variables that can matter.
 //! * `document`: evidence in terms of the program; `concrete`: traces with values.
+//! * [`explicit`]: the translation with all states, for small programs.
 
 mod backward;
 mod concrete;
 mod cover;
 mod document;
+pub mod explicit;
 mod forward;
 mod images;
 mod liveness;

@@ -4,8 +4,10 @@
 //! * [`interpret`] runs Boolean programs by brute force.
 //! * [`random`] draws Boolean programs.
 //! * [`shrink`] makes Boolean programs small that fail.
+//! * [`differential`] compares three ways to decide them.
 
 mod components;
+pub mod differential;
 pub mod interpret;
 pub mod random;
 pub mod shrink;
