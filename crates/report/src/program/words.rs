@@ -153,10 +153,10 @@ impl<'a> ProgramWords<'a> {
     pub(crate) fn circumstances(&self, shared: &Cube) -> String {
         let values = self.shared_values(shared);
         let values = if values.is_empty() { values } else { format!(" while {values}") };
-        let atomic = match shared.get(self.program().atomic_bit()).filter(|_| self.has_sections) {
+        let atomic = match shared.get(self.program().atomic_bit()) {
             Some(true) => " (inside an atomic section)",
-            Some(false) => " (outside atomic sections)",
-            None => "",
+            Some(false) if self.has_sections => " (outside atomic sections)",
+            Some(false) | None => "",
         };
         format!("{values}{atomic}")
     }
