@@ -8,4 +8,5 @@ mod concrete;
 mod covers;
 mod proofs;
 mod random;
+mod random_traces;
 mod traces;
