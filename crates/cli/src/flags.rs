@@ -48,6 +48,8 @@ const TOP_HELP: &str = "\
 EXAMPLES
   throng check examples/mutex.tts
       is it safe for any number of threads?
+  throng check lock.bp
+      can an assertion of this Boolean program fail?
   throng check examples/mutex.tts --evidence e.json
       keep the proof or the interleaving
   throng cover examples/mutex.tts
@@ -73,14 +75,14 @@ pub(crate) enum Command {
     Man(ManFlags),
 }
 
-/// Decide whether a target can be covered.
+/// Decide whether a target can be covered, or whether an assertion of a program can fail.
 ///
 /// Prints the verdict with a proof or an interleaving. The last line is `verdict: safe`, `verdict: unsafe` or
 /// `verdict: unknown(REASON)`.
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_HELP)]
 pub(crate) struct CheckFlags {
-    /// The file to read: a .tts, .spec, .pnml, .lola, .net, .pnet or .pl file.
+    /// The file to read: a .tts, .spec, .pnml, .lola, .net, .pnet or .pl file, or a Boolean program (.bp, .nbp).
     #[arg(value_name = "INPUT")]
     pub(crate) input: PathBuf,
 
@@ -123,6 +125,10 @@ EXAMPLES
       a net and a query; with several queries in the file, choose one by --property-name
   throng check examples/mutex.tts --threads 3
       exactly three threads at the start
+  throng check lock.bp
+      a Boolean program: can an assertion fail? Any number of threads run main, or one if it starts others itself
+  throng check lock.bp --label ERROR --init-threads any
+      can a thread come to the label ERROR, if any number of threads run main?
   throng check examples/msi.spec --timeout 60s --memory 4GiB --evidence proof.json
       within limits; the evidence is kept
   throng check examples/mutex.tts --format json | jq .verdict
