@@ -5,7 +5,7 @@
 
 mod program;
 
-pub use program::ProgramFlags;
+pub use program::{ProgramFlags, init_threads};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};

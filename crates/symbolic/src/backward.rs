@@ -123,7 +123,7 @@ impl Rules<'_> {
         let from = self.states.shared_id(shared);
         let actor = self.states.local_id(&ThreadPattern { location: edge.from, locals: own });
         let context = self.images[number as usize].relation.passive.as_ref().map(|_| context);
-        self.along(number, (from, actor), to, ends, context)
+        self.along(number, (from, actor), to, ends, context, Direction::Backward)
     }
 
     /// A state of a thread that goes on from a location at once, and what it can have been there.

@@ -20,6 +20,7 @@ pub mod explicit;
 mod forward;
 mod images;
 mod liveness;
+pub mod reach;
 mod relation;
 mod rules;
 mod states;

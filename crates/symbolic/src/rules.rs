@@ -17,7 +17,9 @@ use crate::liveness::Liveness;
 use crate::relation::Owner;
 use crate::states::{Memo, States};
 use crate::through::Through;
-use std::sync::Arc;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::sync::{Arc, PoisonError, RwLock};
 use throng_boolprog::flow::{Edge, Effect, LocationId, Program};
 use throng_boolprog::{Cube, ProgramQuestion, ThreadPattern};
 use throng_model::{Bag, LocalId, RuleId, SharedId};
@@ -43,6 +45,8 @@ pub(crate) struct SymbolicRule {
     pub(crate) ends: [Option<LocalId>; 2],
     /// If others change: what that depends on.
     pub(crate) context: Option<Context>,
+    /// Which kind it is of.
+    pub(crate) direction: Direction,
 }
 
 /// The rules of a program that were met.
@@ -70,6 +74,8 @@ pub(crate) struct Rules<'p> {
     reaching: Memo<(SharedId, Bag)>,
     leading_to_reached: Memo<()>,
     passive: Memo<(u32, Context, Direction, LocalId), LocalId>,
+    /// Which passive threads forward rules have led to a state.
+    sources: RwLock<FxHashMap<(u32, Context, LocalId), BTreeSet<LocalId>>>,
 }
 
 impl<'p> Rules<'p> {
@@ -117,6 +123,7 @@ impl<'p> Rules<'p> {
             reaching: Memo::default(),
             leading_to_reached: Memo::default(),
             passive: Memo::default(),
+            sources: RwLock::default(),
         }
     }
 
@@ -158,6 +165,7 @@ impl<'p> Rules<'p> {
         to: SharedId,
         ends: [Option<LocalId>; 2],
         context: Option<Context>,
+        direction: Direction,
     ) -> Option<RuleId> {
         if from == to && ends == [Some(actor), None] && context.is_none() {
             return None;
@@ -166,7 +174,7 @@ impl<'p> Rules<'p> {
             Bag::from_locals(locals).expect("two threads are few")
         };
         let (take, put) = (bag(&mut std::iter::once(actor)), bag(&mut ends.into_iter().flatten()));
-        Some(self.add(SymbolicRule { from, to, take, put, action: Action::Edge(number), ends, context }))
+        Some(self.add(SymbolicRule { from, to, take, put, action: Action::Edge(number), ends, context, direction }))
     }
 
     /// The rule by which threads that fit a target reach it.
@@ -174,15 +182,9 @@ impl<'p> Rules<'p> {
         let made = self.reaching.get((shared, threads), |(_, threads)| {
             let take = threads.clone();
             let (to, put, action) = (States::REACHED, Bag::new(), Action::Target);
-            vec![self.add(SymbolicRule {
-                from: shared,
-                to,
-                take,
-                put,
-                action,
-                ends: [None, None],
-                context: None,
-            })]
+            let direction = Direction::Forward;
+            let (ends, context) = ([None, None], None);
+            vec![self.add(SymbolicRule { from: shared, to, take, put, action, ends, context, direction })]
         });
         made[0]
     }
@@ -229,8 +231,28 @@ impl<'p> Rules<'p> {
             let mut ids: Vec<LocalId> = ids.collect();
             ids.sort_unstable();
             ids.dedup();
+            if direction == Direction::Forward {
+                let mut sources = self.sources.write().unwrap_or_else(PoisonError::into_inner);
+                for &id in &ids {
+                    sources.entry((number, context.clone(), id)).or_default().insert(local);
+                }
+            }
             ids
         })
+    }
+
+    /// The states from which a rule leads a passive thread to this one: all of them for a backward rule, and those that
+    /// were met for a forward rule.
+    pub(crate) fn sources(&self, rule: &SymbolicRule, local: LocalId) -> Vec<LocalId> {
+        let (Some(context), &Action::Edge(number)) = (&rule.context, &rule.action) else { return vec![local] };
+        match rule.direction {
+            Direction::Backward => self.passive(number, context, Direction::Backward, local).to_vec(),
+            Direction::Forward => {
+                let sources = self.sources.read().unwrap_or_else(PoisonError::into_inner);
+                let known = sources.get(&(number, context.clone(), local));
+                known.map(|known| known.iter().copied().collect()).unwrap_or_default()
+            }
+        }
     }
 }
 

@@ -101,13 +101,14 @@ impl<'p> ProgramSystem<'p> {
         let mut moves: BTreeMap<LocalId, Vec<LocalId>> = BTreeMap::new();
         if let (Some(context), &Action::Edge(number)) = (&rule.context, &rule.action) {
             for entry in threads {
-                let others = self.rules.passive(number, context, direction, entry.local);
                 match direction {
                     Direction::Forward => {
-                        moves.insert(entry.local, others.to_vec());
+                        let destinations = self.rules.passive(number, context, direction, entry.local);
+                        moves.insert(entry.local, destinations.to_vec());
                     }
                     Direction::Backward => {
-                        others.iter().for_each(|&from| moves.entry(from).or_default().push(entry.local));
+                        let sources = self.rules.sources(rule, entry.local);
+                        sources.into_iter().for_each(|it| moves.entry(it).or_default().push(entry.local));
                     }
                 }
             }

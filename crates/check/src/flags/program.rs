@@ -14,7 +14,7 @@ pub struct ProgramFlags {
     pub label: Vec<String>,
 
     /// Boolean programs: so many threads start in `main` [default: one if the program starts threads, otherwise any]
-    #[arg(long, value_name = "one|N|any", value_parser = threads_parser)]
+    #[arg(long, value_name = "one|N|any", value_parser = init_threads)]
     pub init_threads: Option<InitThreads>,
 }
 
@@ -73,7 +73,8 @@ fn unknown_label(program: &Program, label: &str) -> Diagnostic {
     }
 }
 
-fn threads_parser(text: &str) -> Result<InitThreads, String> {
+/// Reads the value of `--init-threads`.
+pub fn init_threads(text: &str) -> Result<InitThreads, String> {
     match text {
         "one" => Ok(InitThreads::Exactly(1)),
         "any" => Ok(InitThreads::Any),

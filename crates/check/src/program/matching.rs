@@ -6,11 +6,24 @@
 /// Whether each of the demands `0..n_demands` can be given to a kind of thread that `fits` it, such that no kind gets more
 /// than its `capacities` say.
 pub(super) fn exists(n_demands: usize, capacities: &[u64], fits: impl Fn(usize, usize) -> bool) -> bool {
+    find(n_demands, capacities, fits).is_some()
+}
+
+/// Which demands each kind of thread can be given, see [`exists`].
+pub(super) fn find(
+    n_demands: usize,
+    capacities: &[u64],
+    fits: impl Fn(usize, usize) -> bool,
+) -> Option<Vec<Vec<usize>>> {
     let mut given: Vec<Vec<usize>> = vec![Vec::new(); capacities.len()];
-    (0..n_demands).all(|demand| {
-        let mut tried = vec![false; capacities.len()];
-        augment(demand, capacities, &fits, &mut given, &mut tried)
-    })
+    let mut tried = vec![false; capacities.len()];
+    for demand in 0..n_demands {
+        tried.fill(false);
+        if !augment(demand, capacities, &fits, &mut given, &mut tried) {
+            return None;
+        }
+    }
+    Some(given)
 }
 
 /// Gives `demand` to some kind, moving others where that is necessary. No kind is tried twice.

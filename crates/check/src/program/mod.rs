@@ -10,21 +10,38 @@
 //! that it mentions become those of an explicit system whose rules are the steps, each verified on the program
 //! (`step`); the checker of traces of systems does the counting.
 //!
+//! *Proof* (`proof`, `before`, `excluded`). Elements are patterns; no reachable configuration fits one: targets do,
+//! initial configurations do not, and predecessors of what does do.
+//!
+//! *Cover set* (`cover`, `after`, `inside`). Elements are read universally, ω being any number of threads; every reachable
+//! configuration is in one: initial configurations are, successors of what is are, and nothing that is fits a target.
+//!
+//! Proofs and cover sets may speak about threads that have passed through locations with one step of their own
+//! (`through`).
+//!
 //! # What is trusted
 //!
 //! The reader of programs, and the plain data of [`Program`]: locations, edges, expressions, their names as text. Values
 //! of expressions, steps, predecessors, successors and inclusion are computed here. There is no decision diagram: sets of
 //! valuations are partial valuations that are split on one variable after the other.
 
+mod after;
+mod before;
+mod cover;
+mod excluded;
+mod inside;
 mod matching;
 mod names;
+mod proof;
+mod scene;
 mod step;
+mod through;
 mod trace;
 mod values;
 mod well_formed;
 
 use crate::verdict::check_kind;
-use crate::{Accepted, Condition, Limits, Rejection};
+use crate::{Accepted, Limits, Rejection};
 use names::Names;
 use throng_boolprog::ProgramQuestion;
 use throng_boolprog::flow::Program;
@@ -52,10 +69,7 @@ pub fn check_program_within(
     let names = Names::new(program)?;
     match &document.body {
         Body::Trace(trace) => trace::check(&names, question, trace, limits),
-        Body::Proof(_) | Body::CoverSet(_) => Err(Rejection::new(
-            Condition::Form,
-            "the document",
-            "this evidence about programs cannot be checked",
-        )),
+        Body::Proof(proof) => proof::check(&names, question, proof, limits),
+        Body::CoverSet(set) => cover::check(&names, question, set, limits),
     }
 }

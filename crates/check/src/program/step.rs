@@ -16,7 +16,12 @@
 //! everything is decided. The scenes that it reports are disjoint, and together they are all solutions. In a
 //! reported scene, open variables that were assigned a value ([`Wanted::ValueOf`]) have, going backwards, *some* possible
 //! value, going forwards *each* value as a possible one.
+//!
+//! Going forwards, passive threads that cannot get new values do not make a step impossible: they are gone. So steps with
+//! passive targets are solved for the active part first ([`Action::solve_active`]), then for each passive thread by itself
+//! ([`Action::passive_after`]).
 
+use super::scene::{Budget, Owner, Place, Scene};
 use super::values::bounds;
 use crate::verdict::Trouble;
 use throng_boolprog::Cube;
@@ -24,96 +29,14 @@ use throng_boolprog::flow::{
     Assignment, ChildLocals, Edge, Effect, ExpressionId, Program, Reference, VariableId,
 };
 
-/// How many cases may still be looked at.
-#[derive(Debug)]
-pub(super) struct Budget(u64);
-
-impl Budget {
-    pub(super) fn new(cases: u64) -> Self {
-        Self(cases)
-    }
-
-    /// One more case.
-    pub(super) fn spend(&mut self) -> Result<(), Trouble> {
-        self.0 = self.0.checked_sub(1).ok_or(Trouble::TooManyCases)?;
-        Ok(())
-    }
-}
-
-/// Whose variable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Owner {
-    Shared,
-    /// The thread that acts.
-    Own,
-    /// A passive thread of the scene.
-    Passive(usize),
-    /// The thread that is started; it has no values before the step.
-    Child,
-}
-
-/// A variable before or after the step.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    owner: Owner,
-    index: u32,
-    is_next: bool,
-}
-
-/// Values before and after a step, any of which may be open. Values after the step are here only for variables that it
-/// assigns to.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Scene {
-    /// Shared variables, without the atomic bit.
-    pub(super) shared: [Cube; 2],
-    /// Variables of the thread that acts.
-    pub(super) own: [Cube; 2],
-    /// Variables of passive threads.
-    pub(super) passive: Vec<[Cube; 2]>,
-    /// Variables of the thread that is started, as far as they are arguments.
-    pub(super) child: Cube,
-}
-
-impl Scene {
-    fn cube(&self, place: Place) -> Option<&Cube> {
-        let pair = match place.owner {
-            Owner::Shared => &self.shared,
-            Owner::Own => &self.own,
-            Owner::Passive(number) => self.passive.get(number)?,
-            Owner::Child => return Some(&self.child),
-        };
-        Some(&pair[usize::from(place.is_next)])
-    }
-
-    fn get(&self, place: Place) -> Option<bool> {
-        self.cube(place).and_then(|cube| cube.get(place.index))
-    }
-
-    /// The scene with one more value.
-    fn with(&self, place: Place, value: bool) -> Self {
-        let mut scene = self.clone();
-        let pair = match place.owner {
-            Owner::Shared => Some(&mut scene.shared),
-            Owner::Own => Some(&mut scene.own),
-            Owner::Passive(number) => scene.passive.get_mut(number),
-            Owner::Child => {
-                scene.child.set(place.index, value);
-                None
-            }
-        };
-        if let Some(pair) = pair {
-            pair[usize::from(place.is_next)].set(place.index, value);
-        }
-        scene
-    }
-}
-
 /// The value that an expression must be able to have.
 #[derive(Clone, Copy, Debug)]
 enum Wanted {
     True,
     /// That of an assigned variable.
     ValueOf(Place),
+    /// Any, but all shared and own variables that are read must have values.
+    Known,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -149,6 +72,8 @@ pub(super) struct Action<'p> {
     pub(super) shared_targets: Cube,
     pub(super) own_targets: Cube,
     pub(super) passive_targets: Cube,
+    /// The demands for a scene without passive threads.
+    demands: Vec<Demand>,
 }
 
 impl<'p> Action<'p> {
@@ -169,6 +94,7 @@ impl<'p> Action<'p> {
             shared_targets: Cube::any(),
             own_targets: Cube::any(),
             passive_targets: Cube::any(),
+            demands: Vec::new(),
         };
         for target in assignment.map_or(&[][..], |it| &it.targets) {
             match target.variable {
@@ -177,6 +103,7 @@ impl<'p> Action<'p> {
                 VariableId::Local(index) => action.own_targets.set(index, true),
             }
         }
+        action.demands = action.all_demands(0);
         action
     }
 
@@ -188,6 +115,42 @@ impl<'p> Action<'p> {
     /// Whether a thread is started with a copy of all variables.
     pub(super) fn copies_locals(&self) -> bool {
         matches!(self.edge.effect, Effect::Start { locals: ChildLocals::Copied, .. })
+    }
+
+    /// The local variables that the step assigns or computes with.
+    pub(super) fn own_variables(&self) -> impl Iterator<Item = u32> + '_ {
+        let values = self.assignment.iter().flat_map(|assignment| &assignment.values);
+        let read = values.flat_map(|&id| self.program.expression(id).references());
+        let read = read.filter_map(|reference| match reference.variable {
+            VariableId::Local(index) => Some(index),
+            VariableId::Shared(_) => None,
+        });
+        read.chain(self.own_targets.iter().map(|(index, _)| index))
+    }
+
+    /// The scene's part for the acting thread when it has these values after the step.
+    pub(super) fn own_before(&self, after: &Cube) -> [Cube; 2] {
+        divided(after, &self.own_targets)
+    }
+
+    /// The same for the shared variables.
+    pub(super) fn shared_before(&self, after: &Cube) -> [Cube; 2] {
+        divided(after, &self.shared_targets)
+    }
+
+    /// The same for a passive thread.
+    pub(super) fn passive_before(&self, after: &Cube) -> [Cube; 2] {
+        divided(after, &self.passive_targets)
+    }
+
+    /// The values of the acting thread after the step.
+    pub(super) fn own_after(&self, scene: &Scene) -> Cube {
+        united(&scene.own, &self.own_targets)
+    }
+
+    /// The shared variables after the step.
+    pub(super) fn shared_after(&self, scene: &Scene) -> Cube {
+        united(&scene.shared, &self.shared_targets)
     }
 
     /// Where a reference is read: a variable that is not assigned to has one value.
@@ -203,40 +166,77 @@ impl<'p> Action<'p> {
         Place { owner, index, is_next: reference.is_next && targets.get(index).is_some() }
     }
 
-    /// All demands for scenes with so many passive threads.
-    fn demands(&self, n_passive: usize) -> Vec<Demand> {
-        let mut demands = Vec::new();
+    /// The demands on the acting thread and what it starts, constraints excepted.
+    fn active_demands(&self) -> Vec<Demand> {
         let conditions = self.edge.guard.into_iter().chain(self.edge.enforced);
-        let is_true = |expression, passive| Demand { expression, wanted: Wanted::True, passive };
-        demands.extend(conditions.map(|expression| is_true(expression, None)));
-        let mut assigned = |assignment: &Assignment, owner: Owner, passive: Option<usize>| {
-            for (target, &expression) in assignment.targets.iter().zip(&assignment.values) {
-                let (owner, index) = match target.variable {
-                    VariableId::Shared(index) => (Owner::Shared, index),
-                    VariableId::Local(index) => (owner, index),
-                };
-                if target.is_passive == passive.is_some() {
-                    let wanted = Wanted::ValueOf(Place { owner, index, is_next: true });
-                    demands.push(Demand { expression, wanted, passive });
-                }
-            }
-        };
+        let mut demands: Vec<Demand> = conditions.map(|expression| is_true(expression, None)).collect();
         if let Some(arguments) = self.arguments {
-            assigned(arguments, Owner::Child, None);
+            demands.extend(assigned(arguments, Owner::Child, None));
         }
         if let Some(assignment) = self.assignment {
-            assigned(assignment, Owner::Own, None);
-            let passive: Vec<Option<usize>> =
-                if self.is_broadcast() { (0..n_passive).map(Some).collect() } else { vec![None] };
-            for number in passive.iter().filter_map(|&number| number) {
-                assigned(assignment, Owner::Passive(number), Some(number));
-            }
-            for passive in passive {
-                let constraints = assignment.constraints.iter();
-                demands.extend(constraints.map(|&expression| is_true(expression, passive)));
-            }
+            demands.extend(assigned(assignment, Owner::Own, None));
         }
         demands
+    }
+
+    /// The demands on a passive thread of the scene.
+    fn passive_demands(&self, number: usize) -> impl Iterator<Item = Demand> + '_ {
+        self.assignment.into_iter().flat_map(move |assignment| {
+            let constraints = assignment.constraints.iter();
+            let constraints = constraints.map(move |&expression| is_true(expression, Some(number)));
+            assigned(assignment, Owner::Passive(number), Some(number)).chain(constraints)
+        })
+    }
+
+    /// All demands for scenes with so many passive threads.
+    fn all_demands(&self, n_passive: usize) -> Vec<Demand> {
+        let mut demands = self.active_demands();
+        if self.is_broadcast() {
+            demands.extend((0..n_passive).flat_map(|number| self.passive_demands(number)));
+        } else if let Some(assignment) = self.assignment {
+            demands.extend(assignment.constraints.iter().map(|&expression| is_true(expression, None)));
+        }
+        demands
+    }
+
+    /// The active part of a step with passive targets, going forwards: solutions in which all shared and own variables have
+    /// values that matter to passive threads, and that are possible for some passive values.
+    pub(super) fn solve_active(&self, scene: &Scene, budget: &mut Budget) -> Result<Vec<Scene>, Trouble> {
+        let mut demands = self.active_demands();
+        let known = self.passive_demands(0).map(|demand| Demand { wanted: Wanted::Known, ..demand });
+        demands.extend(known);
+        let mut parts = Vec::new();
+        self.split(&demands, scene, Direction::Forwards, budget, &mut |part| {
+            parts.push(part.clone());
+            true
+        })?;
+        let mut possible = Vec::new();
+        for part in parts {
+            if !self.passive_after(&part, &Cube::any(), budget)?.is_empty() {
+                possible.push(part);
+            }
+        }
+        Ok(possible)
+    }
+
+    /// What becomes of a passive thread with one of these valuations, as a union, in a scene that [`Action::solve_active`]
+    /// has found. Nothing: it is gone.
+    pub(super) fn passive_after(
+        &self,
+        active: &Scene,
+        locals: &Cube,
+        budget: &mut Budget,
+    ) -> Result<Vec<Cube>, Trouble> {
+        let scene = Scene { passive: vec![[locals.clone(), Cube::any()]], ..active.clone() };
+        let demands: Vec<Demand> = self.passive_demands(0).collect();
+        let mut after = Vec::new();
+        self.split(&demands, &scene, Direction::Forwards, budget, &mut |part| {
+            after.extend(part.passive.first().map(|pair| united(pair, &self.passive_targets)));
+            true
+        })?;
+        after.sort_unstable();
+        after.dedup();
+        Ok(after)
     }
 
     /// All solutions in a scene, see the module's documentation. `visit` returns whether to go on.
@@ -248,7 +248,10 @@ impl<'p> Action<'p> {
         visit: &mut dyn FnMut(&Scene) -> bool,
     ) -> Result<bool, Trouble> {
         debug_assert!(!self.is_broadcast() || !scene.passive.is_empty(), "INVARIANT: see the documentation");
-        let demands = self.demands(scene.passive.len());
+        if !self.is_broadcast() {
+            return self.split(&self.demands, scene, direction, budget, visit);
+        }
+        let demands = self.all_demands(scene.passive.len());
         self.split(&demands, scene, direction, budget, visit)
     }
 
@@ -286,6 +289,11 @@ impl<'p> Action<'p> {
         let wanted = match demand.wanted {
             Wanted::True => Some(true),
             Wanted::ValueOf(place) => scene.get(place),
+            Wanted::Known => {
+                let read = expression.references().filter(|reference| !reference.is_passive).map(place);
+                let open = read.into_iter().find(|&place| scene.get(place).is_none());
+                return open.map_or(Judgement::Holds, Judgement::Open);
+            }
         };
         if wanted.is_none() && direction == Direction::Backwards {
             // Whatever the expression can be, it can be something.
@@ -306,4 +314,38 @@ impl<'p> Action<'p> {
             _ => open().map_or(Judgement::Fails, Judgement::Open),
         }
     }
+}
+
+/// A condition can be true.
+fn is_true(expression: ExpressionId, passive: Option<usize>) -> Demand {
+    Demand { expression, wanted: Wanted::True, passive }
+}
+
+/// The values of an assignment's passive targets, where `passive` is a thread, or of its other targets; local ones are
+/// those of `owner`.
+fn assigned(
+    assignment: &Assignment,
+    owner: Owner,
+    passive: Option<usize>,
+) -> impl Iterator<Item = Demand> + '_ {
+    let targets = assignment.targets.iter().zip(&assignment.values);
+    let targets = targets.filter(move |(target, _)| target.is_passive == passive.is_some());
+    targets.map(move |(target, &expression)| {
+        let (owner, index) = match target.variable {
+            VariableId::Shared(index) => (Owner::Shared, index),
+            VariableId::Local(index) => (owner, index),
+        };
+        Demand { expression, wanted: Wanted::ValueOf(Place { owner, index, is_next: true }), passive }
+    })
+}
+
+/// Values after a step: those of variables that are not assigned to are values before it as well.
+fn divided(after: &Cube, targets: &Cube) -> [Cube; 2] {
+    let is_target = |index: u32| targets.get(index).is_some();
+    [after.restricted(|index| !is_target(index)), after.restricted(is_target)]
+}
+
+/// All values after a step.
+fn united([before, after]: &[Cube; 2], targets: &Cube) -> Cube {
+    before.iter().filter(|&(index, _)| targets.get(index).is_none()).chain(after.iter()).collect()
 }

@@ -18,7 +18,8 @@ mod states;
 
 use super::matching;
 use super::names::{Bit, Names};
-use super::step::{Action, Budget, Direction, Scene};
+use super::scene::{Budget, Scene};
+use super::step::{Action, Direction};
 use crate::names::place;
 use crate::trace::{End, no_target, replay};
 use crate::verdict::{Accepted, Condition, Limits, Rejection, Trouble};

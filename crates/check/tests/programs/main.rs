@@ -4,4 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 mod common;
+mod concrete;
+mod covers;
+mod proofs;
+mod random;
 mod traces;
