@@ -40,7 +40,7 @@ pub fn irrelevant(v: usize, wanted: Wanted, seed: u64) -> String {
         "  while * do".to_owned(),
     ];
     let mut some = |lines: &mut Vec<String>, count: usize| {
-        lines.extend((0..count).map(|_| format!("    {}", noise.statement())));
+        lines.extend((0..count).map(|_| format!("    {}", noise.assignment())));
     };
     some(&mut lines, v / 2);
     lines.push("    atomic_begin; assume(!lock); lock := 1; atomic_end;".to_owned());
@@ -87,13 +87,6 @@ impl Noise {
             return format!("{first} := {};", self.value());
         }
         format!("{first}, {second} := {}, {};", self.value(), self.value())
-    }
-
-    fn statement(&mut self) -> String {
-        match self.choices.below(5) {
-            0 => format!("if {} then {} else {} fi;", self.name(), self.assignment(), self.assignment()),
-            _ => self.assignment(),
-        }
     }
 }
 
