@@ -1,7 +1,7 @@
 //! What the tests of throng stand on: random small systems, a brute-force oracle, a shrinker, planted bugs.
 //!
 //! * [`random`] draws a [`Sketch`] from a seed or from a fuzzer's bytes ([`choices`]).
-//! * [`programs`] draws systems with the control flow of programs.
+//! * [`programs`] draws systems with the control flow of programs, and has an interpreter of Boolean programs.
 //! * [`detours`] lets threads take detours in it, which reductions should find.
 //! * [`oracle`] decides it by brute force, over its own semantics ([`dense`]).
 //! * [`differential`] compares engines with the oracle; [`shrink`] makes what fails small.

@@ -77,7 +77,7 @@ impl Cube {
     pub fn iter(&self) -> impl Iterator<Item = (u32, bool)> + '_ {
         let words = (0_u32..).zip(&self.words);
         words.flat_map(|(word, &(mask, values))| {
-            let bits = std::iter::successors(Some(mask), |mask| Some(mask & (mask - 1)));
+            let bits = std::iter::successors(Some(mask), |mask| Some(mask & mask.wrapping_sub(1)));
             let bits = bits.take_while(|&mask| mask != 0).map(u64::trailing_zeros);
             bits.map(move |bit| (word * WORD + bit, values >> bit & 1 == 1))
         })

@@ -117,7 +117,7 @@ pub struct Step {
     pub moved: Vec<Moved>,
     /// What happens, where the input is a program.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub act: Option<Act>,
+    pub act: Option<Box<Act>>,
 }
 
 /// What happens in a step of a program. `rule` is for information only then, and `moved` is empty.
@@ -160,7 +160,7 @@ pub struct Moved {
 struct RawItem {
     rule: Option<String>,
     moved: Option<Vec<Moved>>,
-    act: Option<Act>,
+    act: Option<Box<Act>>,
     repeat: Option<u64>,
     items: Option<Vec<Item>>,
 }

@@ -1,8 +1,43 @@
 //! The flags that ask a question about an input, shared by every command that reads one.
+//!
+//! Inputs are systems ([`QuestionFlags`]) or Boolean programs ([`ProgramFlags`]); which one is told by
+//! [`StartFlags::is_program`]. Flags of the one kind are refused for the other, not ignored.
+
+mod program;
+
+pub use program::{ProgramFlags, init_threads};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use throng_base::Diagnostic;
 use throng_formats::{Format, Question};
+
+/// The extensions of Boolean programs. The first is the name of the format on the command line.
+const PROGRAM_EXTENSIONS: [&str; 2] = ["bp", "nbp"];
+
+/// How an input is read whatever its name is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputFormat {
+    /// As a system.
+    System(Format),
+    /// As a Boolean program.
+    Program,
+}
+
+impl InputFormat {
+    /// The format's name on the command line.
+    pub fn extension(self) -> &'static str {
+        match self {
+            InputFormat::System(format) => format.extension(),
+            InputFormat::Program => PROGRAM_EXTENSIONS[0],
+        }
+    }
+
+    fn from_name(name: &str) -> Option<Self> {
+        let program = (name == PROGRAM_EXTENSIONS[0]).then_some(InputFormat::Program);
+        program.or_else(|| Format::from_extension(name).map(InputFormat::System))
+    }
+}
 
 /// How an input is read and where it starts. Without any of these, what the file itself says or its format's default.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -18,7 +53,7 @@ pub struct StartFlags {
 
     /// Read the input in this format whatever its name is
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
-    pub input_format: Option<Format>,
+    pub input_format: Option<InputFormat>,
 
     /// Read the assignments of .spec rules as mist does
     #[arg(long)]
@@ -26,10 +61,30 @@ pub struct StartFlags {
 }
 
 impl StartFlags {
-    /// The question without a target.
+    /// Whether this input is read as a Boolean program.
+    pub fn is_program(&self, input: &Path) -> bool {
+        let has_extension = || {
+            let extension = input.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+            PROGRAM_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension))
+        };
+        self.input_format.map_or_else(has_extension, |format| format == InputFormat::Program)
+    }
+
+    /// Refuses what has no meaning for a program.
+    pub fn for_program(&self) -> Result<(), Vec<Diagnostic>> {
+        let given = [("--init", !self.init.is_empty()), ("--mist-semantics", self.mist_semantics)];
+        let errors: Vec<Diagnostic> = refused(&given).collect();
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+
+    /// The question without a target, about a system.
     pub fn question(&self) -> Question {
+        let format = self.input_format.and_then(|format| match format {
+            InputFormat::System(format) => Some(format),
+            InputFormat::Program => None,
+        });
         Question {
-            format: self.input_format,
+            format,
             init: self.init.clone(),
             threads: self.threads,
             mist_semantics: self.mist_semantics,
@@ -59,7 +114,19 @@ pub struct QuestionFlags {
 }
 
 impl QuestionFlags {
-    /// The question that the flags ask.
+    /// Refuses what has no meaning for a program.
+    pub fn for_program(&self) -> Result<(), Vec<Diagnostic>> {
+        let given = [
+            ("--target", !self.target.is_empty()),
+            ("--property", self.property.is_some()),
+            ("--property-name", self.property_name.is_some()),
+        ];
+        let mut errors = self.start.for_program().err().unwrap_or_default();
+        errors.extend(refused(&given));
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+
+    /// The question that the flags ask about a system.
     pub fn question(&self) -> Question {
         Question {
             target: self.target.clone(),
@@ -70,7 +137,17 @@ impl QuestionFlags {
     }
 }
 
-fn format_parser() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::ALL.map(Format::extension))
-        .try_map(|name| Format::from_extension(&name).ok_or("not the name of a format"))
+/// An error for each flag of systems that is given with a program.
+fn refused<'f>(flags: &'f [(&'f str, bool)]) -> impl Iterator<Item = Diagnostic> + 'f {
+    flags.iter().filter(|&&(_, is_given)| is_given).map(|(flag, _)| {
+        Diagnostic::error("E0521", format!("`{flag}` has no meaning for a Boolean program"))
+            .note("the question about a program is whether an assertion can fail")
+            .hint("`--label NAME` asks for a statement instead, `--init-threads` says how many threads start")
+    })
+}
+
+fn format_parser() -> impl TypedValueParser<Value = InputFormat> {
+    let names = Format::ALL.map(Format::extension).into_iter().chain([PROGRAM_EXTENSIONS[0]]);
+    PossibleValuesParser::new(names)
+        .try_map(|name| InputFormat::from_name(&name).ok_or("not the name of a format"))
 }

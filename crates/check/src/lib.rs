@@ -62,8 +62,8 @@ mod weights;
 
 pub use verdict::{Accepted, Condition, Limits, Rejection};
 
+use throng_cert::EvidenceDocument;
 use throng_cert::document::Body;
-use throng_cert::{EvidenceDocument, Verdict};
 use throng_model::System;
 
 /// Checks evidence about a system. `Ok` means that the verdict of the document holds.
@@ -77,15 +77,7 @@ pub fn check_within(
     document: &EvidenceDocument,
     limits: Limits,
 ) -> Result<Accepted, Rejection> {
-    let proved = match &document.body {
-        Body::Trace(_) => Verdict::Unsafe,
-        Body::Proof(_) | Body::CoverSet(_) => Verdict::Safe,
-    };
-    if document.verdict != proved {
-        let (kind, claimed) = (document.body.kind(), document.verdict.word());
-        let reason = format!("a {kind} is evidence for `{}`, not for `{claimed}`", proved.word());
-        return Err(Rejection::new(Condition::Verdict, "the document", reason));
-    }
+    verdict::check_kind(document)?;
     match &document.body {
         Body::Trace(trace) => trace::check(system, trace),
         Body::Proof(proof) => proof::check(system, proof, limits),

@@ -11,8 +11,14 @@ use clap::Parser;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use throng_base::Diagnostic;
-use throng_check::flags::QuestionFlags;
+use throng_base::{Diagnostic, Source};
+use throng_boolprog::ProgramQuestion;
+use throng_boolprog::flow::Program;
+use throng_cert::EvidenceDocument;
+use throng_check::flags::{ProgramFlags, QuestionFlags};
+use throng_check::program::check_program;
+use throng_check::{Accepted, Rejection};
+use throng_model::System;
 
 const ACCEPTED: u8 = 0;
 const REJECTED: u8 = 1;
@@ -31,6 +37,9 @@ struct Arguments {
     #[command(flatten)]
     question: QuestionFlags,
 
+    #[command(flatten)]
+    program: ProgramFlags,
+
     /// The evidence, JSON as written by `throng check --evidence`
     evidence: PathBuf,
 }
@@ -43,6 +52,10 @@ EXAMPLES
   A question asked on the command line is asked again in the same words:
   throng check mutex.tts --target '1|2,2' --evidence mutex.json
   throng-check mutex.tts --target '1|2,2' mutex.json
+
+  Boolean programs (.bp, .nbp):
+  throng check lock.bp --label ERROR --evidence lock.json
+  throng-check lock.bp --label ERROR lock.json
 
 EXIT CODES
   0  accepted: the verdict holds
@@ -68,14 +81,13 @@ fn remark(text: &str) {
 
 /// The exit code and what to say. Warnings about the input are said at once.
 fn run(arguments: &Arguments) -> (u8, String) {
-    let input = match throng_formats::read(&arguments.input, &arguments.question.question()) {
+    let input = match Input::read(arguments) {
         Ok(input) => input,
         Err(diagnostics) => {
             let lines: Vec<String> = diagnostics.iter().map(describe).collect();
             return (UNREADABLE, lines.join("\n"));
         }
     };
-    input.warnings.iter().for_each(|warning| remark(&describe(warning)));
     let name = arguments.evidence.display();
     let text = match std::fs::read(&arguments.evidence) {
         Ok(text) => text,
@@ -86,9 +98,43 @@ fn run(arguments: &Arguments) -> (u8, String) {
         Err(error) => return (UNREADABLE, format!("{name}: error: {error}")),
     };
     drop(text);
-    match throng_check::check(&input.system, &document) {
+    match input.check(&document) {
         Ok(accepted) => (ACCEPTED, format!("accepted: {accepted}")),
         Err(rejection) => (REJECTED, format!("rejected: {rejection}")),
+    }
+}
+
+/// What evidence is about.
+enum Input {
+    System(Box<System>),
+    Program(Box<Program>, ProgramQuestion),
+}
+
+impl Input {
+    /// Reads the input with the question that is asked about it.
+    fn read(arguments: &Arguments) -> Result<Self, Vec<Diagnostic>> {
+        let Arguments { input, question, program: flags, .. } = arguments;
+        let warn = |warnings: &[Diagnostic]| warnings.iter().for_each(|warning| remark(&describe(warning)));
+        if question.start.is_program(input) {
+            question.for_program()?;
+            let source = Source::read(input).map_err(|error| vec![error])?;
+            let read = throng_boolprog::read(&source)?;
+            let question = flags.question(&read.program, question.start.threads)?;
+            warn(&read.warnings);
+            Ok(Self::Program(Box::new(read.program), question))
+        } else {
+            flags.for_system()?;
+            let read = throng_formats::read(input, &question.question())?;
+            warn(&read.warnings);
+            Ok(Self::System(Box::new(read.system)))
+        }
+    }
+
+    fn check(&self, document: &EvidenceDocument) -> Result<Accepted, Rejection> {
+        match self {
+            Input::System(system) => throng_check::check(system, document),
+            Input::Program(program, question) => check_program(program, question, document),
+        }
     }
 }
 

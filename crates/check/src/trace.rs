@@ -23,6 +23,24 @@ use throng_model::{Initial, LocalId, RuleId, RuleRef, SharedId, System};
 
 /// Accepts a trace or says which condition it violates first.
 pub(crate) fn check(system: &System, trace: &Trace) -> Result<Accepted, Rejection> {
+    let end = replay(system, trace)?;
+    if !system.targets().iter().any(|target| {
+        target.shared == end.state.shared
+            && counts(&target.bag).all(|(l, n)| end.state.count(l) >= i128::from(n))
+    }) {
+        return Err(no_target());
+    }
+    Ok(Accepted::Trace { threads: end.threads, steps: end.steps })
+}
+
+/// The rejection of a trace that does not end above a target.
+pub(crate) fn no_target() -> Rejection {
+    let reason = "the last configuration covers no target";
+    Rejection::new(Condition::TraceTarget, "the end of the trace", reason)
+}
+
+/// Executes a trace, whatever is asked for.
+pub(crate) fn replay(system: &System, trace: &Trace) -> Result<End, Rejection> {
     let start = names::exact(system, "the initial configuration", &trace.initial)?;
     let mut state = State {
         shared: start.shared,
@@ -40,19 +58,22 @@ pub(crate) fn check(system: &System, trace: &Trace) -> Result<Accepted, Rejectio
         state.run(system, &segment)?;
         steps = steps.saturating_add(segment.n_steps);
     }
-    if !system.targets().iter().any(|target| {
-        target.shared == state.shared && counts(&target.bag).all(|(l, n)| state.count(l) >= i128::from(n))
-    }) {
-        let reason = "the last configuration covers no target";
-        return Err(Rejection::new(Condition::TraceTarget, "the end of the trace", reason));
-    }
-    Ok(Accepted::Trace { threads, steps })
+    Ok(End { state, threads, steps })
+}
+
+/// Where a trace ends, and its size.
+pub(crate) struct End {
+    pub(crate) state: State,
+    /// Threads at the start.
+    pub(crate) threads: u128,
+    /// Steps, repetitions counted; saturates.
+    pub(crate) steps: u128,
 }
 
 /// Where a replay stands. Counts are never negative.
-struct State {
-    shared: SharedId,
-    counts: BTreeMap<LocalId, i128>,
+pub(crate) struct State {
+    pub(crate) shared: SharedId,
+    pub(crate) counts: BTreeMap<LocalId, i128>,
 }
 
 impl State {

@@ -1,13 +1,16 @@
 //! What the checker answers.
 
 use std::fmt;
+use throng_cert::document::Body;
+use throng_cert::{EvidenceDocument, Verdict};
 
 /// How large evidence may be in ways that its text does not show.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// States and counts that the elements with patterns may have together when patterns are written out.
     pub expanded: u64,
-    /// Ways to distribute moved threads that may be tried for one element and one rule.
+    /// Ways to distribute moved threads that may be tried for one element and one rule; for a program, all cases that are
+    /// looked at.
     pub choices: u64,
 }
 
@@ -71,6 +74,9 @@ pub enum Condition {
     Form,
     /// Numbers and choices are within what can be checked.
     Size,
+    /// The locations that threads are said to pass through have one step, which is always possible and which nobody else
+    /// sees.
+    Through,
     /// A trace starts in an initial configuration.
     TraceInitial,
     /// Every step's rule is enabled.
@@ -114,6 +120,7 @@ impl Condition {
             Condition::Names => "names",
             Condition::Form => "form",
             Condition::Size => "size",
+            Condition::Through => "through",
             Condition::TraceInitial => "trace-initial",
             Condition::TraceEnabled => "trace-enabled",
             Condition::TraceMoves => "trace-moves",
@@ -159,6 +166,20 @@ impl fmt::Display for Rejection {
 
 impl std::error::Error for Rejection {}
 
+/// The kind of evidence fits the verdict of its document.
+pub(crate) fn check_kind(document: &EvidenceDocument) -> Result<(), Rejection> {
+    let proved = match &document.body {
+        Body::Trace(_) => Verdict::Unsafe,
+        Body::Proof(_) | Body::CoverSet(_) => Verdict::Safe,
+    };
+    if document.verdict == proved {
+        return Ok(());
+    }
+    let (kind, claimed) = (document.body.kind(), document.verdict.word());
+    let reason = format!("a {kind} is evidence for `{}`, not for `{claimed}`", proved.word());
+    Err(Rejection::new(Condition::Verdict, "the document", reason))
+}
+
 /// Why something could not be decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trouble {
@@ -166,6 +187,8 @@ pub(crate) enum Trouble {
     Overflow,
     /// More ways to choose than allowed.
     TooManyChoices,
+    /// More cases than allowed.
+    TooManyCases,
 }
 
 impl Trouble {
@@ -176,6 +199,7 @@ impl Trouble {
             Trouble::TooManyChoices => {
                 "there are too many ways to distribute moved threads to check them all"
             }
+            Trouble::TooManyCases => "there are too many cases to check them all",
         };
         Rejection::new(Condition::Size, place, reason)
     }

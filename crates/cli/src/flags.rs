@@ -17,7 +17,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use throng_base::Limits;
-use throng_check::flags::QuestionFlags;
+use throng_check::flags::{ProgramFlags, QuestionFlags};
 use throng_engine::options::Record;
 use throng_engine::{Ancestors, CandidateThreads, EngineKind, Options, OracleKind, Order, QueueOrder};
 use throng_formats::Format;
@@ -86,6 +86,9 @@ pub(crate) struct CheckFlags {
 
     #[command(flatten, next_help_heading = QUESTION)]
     pub(crate) question: QuestionFlags,
+
+    #[command(flatten, next_help_heading = QUESTION)]
+    pub(crate) program: ProgramFlags,
 
     #[command(flatten)]
     pub(crate) search: SearchFlags,

@@ -12,7 +12,7 @@ use throng_model::{
     Bag, Config, Initial, LocalId, Move, Moved, Names, OMEGA, Rule, RuleId, SharedId, Step, System,
     SystemBuilder,
 };
-use throng_report::{Cost, Finding, Phase, RunResult, dot, json, text};
+use throng_report::{Case, Cost, Finding, Phase, RunResult, dot, json, text};
 
 fn golden(name: &str, actual: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
@@ -161,7 +161,7 @@ fn decided<'a>(system: &'a System, evidence: &'a Evidence, statistics: &'a Stati
         threads: None,
         engine: "backward",
         contest: &[],
-        finding: Finding::Decided { system, evidence, checked: true },
+        finding: Finding::Decided { case: Case::System { system, evidence }, checked: true },
         statistics,
         warnings: &[],
         evidence_file: None,
@@ -258,7 +258,8 @@ fn a_proof_for_some_threads_does_not_claim_more() {
 fn evidence_that_nobody_checked_is_called_unchecked() {
     let (system, statistics, evidence) = (broken_lock(), counters(), lock_proof());
     let mut run = decided(&system, &evidence, &statistics);
-    run.finding = Finding::Decided { system: &system, evidence: &evidence, checked: false };
+    let case = Case::System { system: &system, evidence: &evidence };
+    run.finding = Finding::Decided { case, checked: false };
     assert!(text::render(&run, PLAIN).ends_with("\nverdict: safe (unchecked)\n"));
     assert!(json::render(&run).contains("\"checked\": false"));
 }
@@ -269,7 +270,8 @@ fn an_unknown_says_why_and_what_was_counted() {
     let reason = UnknownReason::Stopped(StopReason::Timeout);
     let evidence = lock_proof();
     let mut run = decided(&system, &evidence, &statistics);
-    run.finding = Finding::Unknown { system: Some(&system), reason: &reason, phase: Phase::Searching };
+    run.finding =
+        Finding::Unknown { subject: Some((&system).into()), reason: &reason, phase: Phase::Searching };
     run.cost = Some(Cost { elapsed: std::time::Duration::from_millis(1500), memory: Some(1 << 20) });
     golden("lock-unknown.txt", &text::render(&run, PLAIN));
     golden("lock-unknown.json", &json::render(&run));
@@ -300,7 +302,7 @@ fn result_documents_fit_their_schema() {
     let cover = Evidence::CoverSet(CoverSet { elements: vec![config(0, &[(0, OMEGA)])] });
     let (proof, trace) = (lock_proof(), broken_lock_trace(2));
     let (moving, repeating) = (pool_trace(), factory_trace());
-    let unread = Finding::Unknown { system: None, reason: &reason, phase: Phase::Reading };
+    let unread = Finding::Unknown { subject: None, reason: &reason, phase: Phase::Reading };
     let runs = [
         decided(&lock, &proof, &statistics),
         decided(&lock, &cover, &statistics),

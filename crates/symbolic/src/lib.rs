@@ -1,5 +1,30 @@
 //! Boolean programs as transition systems whose states are cubes, made when they are first met.
+//!
+//! The translation of a program into a thread transition system blows up: with v variables there are 2ᵛ states at each
+//! location, most of which no search ever meets (Zhao's thesis on STAR, Oxford 2009, §3). Here a state is a *cube*: values
+//! of the variables that matter so far. [`ProgramSystem`] gives the engines predecessors and successors of such states,
+//! computed from the statements with decision diagrams, and turns what engines find into evidence about the program.
+//!
+//! * `relation`: what a statement relates, as a decision diagram; `cover`: a diagram as few cubes.
+//! * `images`: predecessors and successors of cubes along one edge.
+//! * `rules`: rules between states; `backward`, `forward`: where they come from; `system`: the engines' interface.
+//! * `through`: locations that threads only pass through; `liveness`: variables that can matter.
+//! * `document`: evidence in terms of the program; `concrete`: traces with values.
+//! * [`explicit`]: the translation with all states, for small programs.
 
+mod backward;
+mod concrete;
+mod cover;
+mod document;
+pub mod explicit;
+mod forward;
+mod images;
+mod liveness;
+pub mod reach;
+mod relation;
+mod rules;
+mod states;
 mod system;
+mod through;
 
-pub use system::ProgramSystem;
+pub use system::{ProgramSystem, StatementTooLarge};

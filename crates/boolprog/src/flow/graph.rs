@@ -252,6 +252,11 @@ impl Program {
         &self.graph.edges[start as usize..end as usize]
     }
 
+    /// The number of the first edge from a location; those that follow in [`Self::outgoing`] have the next numbers.
+    pub fn first_edge(&self, from: LocationId) -> u32 {
+        self.graph.outgoing[from.index()].0
+    }
+
     /// Where threads start.
     pub fn entry(&self) -> LocationId {
         self.graph.entry

@@ -1,0 +1,86 @@
+//! The flags that ask a question about a Boolean program.
+
+use throng_base::{Diagnostic, suggest};
+use throng_boolprog::flow::{LocationId, Program};
+use throng_boolprog::{InitThreads, ProgramQuestion};
+
+/// What is asked about a program. Without any of these: whether an assertion can fail, with as many threads at the
+/// start as [`Program::default_threads`] says.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct ProgramFlags {
+    /// Boolean programs: ask whether a thread can come to a statement with this label, instead of whether an
+    /// assertion can fail; several ask for any of them
+    #[arg(long, value_name = "NAME")]
+    pub label: Vec<String>,
+
+    /// Boolean programs: so many threads start in `main` [default: one if the program starts threads, otherwise any]
+    #[arg(long, value_name = "one|N|any", value_parser = init_threads)]
+    pub init_threads: Option<InitThreads>,
+}
+
+impl ProgramFlags {
+    /// The question that the flags ask about a program; `threads` is the value of `--threads`. `Err` holds at least one
+    /// error.
+    pub fn question(
+        &self,
+        program: &Program,
+        threads: Option<u32>,
+    ) -> Result<ProgramQuestion, Vec<Diagnostic>> {
+        let mut errors = Vec::new();
+        let threads = threads.map(InitThreads::Exactly);
+        if threads.is_some() && self.init_threads.is_some() && threads != self.init_threads {
+            let error = Diagnostic::error("E0523", "`--threads` and `--init-threads` say different things");
+            errors.push(error.hint("`--threads N` is short for `--init-threads N`: give one of them"));
+        }
+        let threads = self.init_threads.or(threads).unwrap_or_else(|| program.default_threads());
+        let mut locations: Vec<LocationId> = Vec::new();
+        for label in &self.label {
+            match program.locations_with_label(label) {
+                Some(found) => locations.extend(found),
+                None => errors.push(unknown_label(program, label)),
+            }
+        }
+        locations.sort_unstable();
+        locations.dedup();
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        Ok(if self.label.is_empty() {
+            ProgramQuestion::assertions(program, threads)
+        } else {
+            ProgramQuestion::locations(threads, &locations)
+        })
+    }
+
+    /// Refuses these flags where the input is no program.
+    pub fn for_system(&self) -> Result<(), Vec<Diagnostic>> {
+        let given = [("--label", !self.label.is_empty()), ("--init-threads", self.init_threads.is_some())];
+        let errors = given.iter().filter(|&&(_, is_given)| is_given).map(|(flag, _)| {
+            Diagnostic::error("E0522", format!("`{flag}` has a meaning for Boolean programs only"))
+                .hint("`--input-format bp` reads the input as a Boolean program, whatever its name is")
+        });
+        let errors: Vec<Diagnostic> = errors.collect();
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+}
+
+fn unknown_label(program: &Program, label: &str) -> Diagnostic {
+    let error = Diagnostic::error("E0520", format!("the program has no label `{label}`"));
+    let labels = program.functions().iter().flat_map(|function| &function.labels);
+    match suggest::closest(labels.map(|&(symbol, _)| program.text(symbol)), label) {
+        Some(close) => error.hint(format!("a close name is `{close}`")),
+        None => error,
+    }
+}
+
+/// Reads the value of `--init-threads`.
+pub fn init_threads(text: &str) -> Result<InitThreads, String> {
+    match text {
+        "one" => Ok(InitThreads::Exactly(1)),
+        "any" => Ok(InitThreads::Any),
+        _ => match text.parse() {
+            Ok(number) if number < u32::MAX => Ok(InitThreads::Exactly(number)),
+            _ => Err(format!("expected `one`, `any` or a number below {}", u32::MAX)),
+        },
+    }
+}

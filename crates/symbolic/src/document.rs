@@ -1,0 +1,115 @@
+//! Evidence that an engine found over cubes, told in terms of the program.
+//!
+//! Elements of proofs and cover sets are patterns: locations and the values of the variables that they mention. Traces are
+//! made concrete first (`concrete`).
+
+use crate::concrete::{self, Run, Thread};
+use crate::states::States;
+use crate::system::ProgramSystem;
+use std::collections::BTreeMap;
+use throng_boolprog::flow::{LocationId, VariableId};
+use throng_boolprog::{Cube, ThreadPattern};
+use throng_cert::document::{Act, Body, Configuration, CoverSet, Item, Proof, Step, Trace};
+use throng_cert::{Count, Evidence, EvidenceDocument, Header, State, Verdict};
+use throng_model::{Config, OMEGA};
+
+/// How the atomic bit is called. No variable of a program can have this name.
+const ATOMIC: &str = "(atomic)";
+
+impl ProgramSystem<'_> {
+    /// Evidence that an engine found, in terms of the program; `None` if it cannot be told in these terms, which is a bug, or
+    /// if it is too long to be told.
+    pub fn document(&self, evidence: &Evidence, header: Header<'_>) -> Option<EvidenceDocument> {
+        let (verdict, body) = match evidence {
+            Evidence::Trace(trace) => {
+                (Verdict::Unsafe, Body::Trace(self.trace(&concrete::run(self, trace)?)))
+            }
+            Evidence::Proof(proof) => {
+                let (elements, through) = (self.elements(&proof.elements), self.through());
+                (Verdict::Safe, Body::Proof(Proof { elements, through, ..Proof::default() }))
+            }
+            Evidence::CoverSet(set) => {
+                let (elements, through) = (self.elements(&set.elements), self.through());
+                (Verdict::Safe, Body::CoverSet(CoverSet { elements, through }))
+            }
+        };
+        let owned = |text: Option<&str>| text.map(str::to_owned);
+        Some(EvidenceDocument { verdict, engine: owned(header.engine), input: owned(header.input), body })
+    }
+
+    fn through(&self) -> Vec<String> {
+        self.rules.through.locations().map(|location| self.program().location_text(location)).collect()
+    }
+
+    /// The elements without the state that stands for a target: it is not one of the program.
+    fn elements(&self, elements: &[Config]) -> Vec<Configuration> {
+        let real = elements.iter().filter(|element| element.shared != States::REACHED);
+        real.filter_map(|element| self.configuration(element)).collect()
+    }
+
+    fn configuration(&self, config: &Config) -> Option<Configuration> {
+        let threads = config.bag.iter().map(|entry| {
+            let ThreadPattern { location, locals } = self.rules.states.local(entry.local);
+            let count = if entry.count == OMEGA { Count::Omega } else { Count::Finite(entry.count.into()) };
+            (self.local_state(*location, locals), count)
+        });
+        let shared = self.shared_state(self.rules.states.shared(config.shared)?);
+        Some(Configuration { shared: Some(shared), threads: threads.collect() })
+    }
+
+    fn shared_state(&self, cube: &Cube) -> State {
+        let name = |variable: u32| {
+            if variable == self.program().atomic_bit() {
+                return ATOMIC.to_owned();
+            }
+            self.program().variable_text(VariableId::Shared(variable))
+        };
+        State::Where { valuation: cube.iter().map(|(variable, value)| (name(variable), value)).collect() }
+    }
+
+    fn local_state(&self, location: LocationId, cube: &Cube) -> State {
+        let name = |variable| self.program().variable_text(VariableId::Local(variable));
+        let valuation: BTreeMap<String, bool> =
+            cube.iter().map(|(variable, value)| (name(variable), value)).collect();
+        State::At { location: self.program().location_text(location), valuation }
+    }
+
+    fn trace(&self, run: &Run) -> Trace {
+        let state = |thread: &Thread| self.local_state(thread.location, &thread.locals);
+        let changed = |before: &Thread, after: &Thread| {
+            let changes = differences(&before.locals, &after.locals);
+            self.local_state(after.location, &changes)
+        };
+        let threads = run.initial.threads.iter().map(|thread| (state(thread), Count::Finite(1)));
+        let initial = Configuration {
+            shared: Some(self.shared_state(&run.initial.shared)),
+            threads: threads.collect(),
+        };
+        let items = run.steps.iter().map(|step| {
+            let shared = differences(&step.shared_before, &step.shared_after);
+            let act = Act {
+                thread: state(&step.before),
+                to: step.after.as_ref().map(|after| changed(&step.before, after)),
+                shared: (!shared.is_any()).then(|| self.shared_state(&shared)),
+                starts: step.child.as_ref().map(state),
+                passive: step
+                    .passive
+                    .iter()
+                    .map(|(before, after)| {
+                        (state(before), after.as_ref().map(|after| changed(before, after)), 1)
+                    })
+                    .collect(),
+            };
+            let edge = self.program().edges()[step.edge as usize];
+            let to = edge.to.map_or_else(|| "gone".to_owned(), |to| self.program().location_text(to));
+            let rule = format!("{} -> {to}", self.program().location_text(edge.from));
+            Item::Step(Step { rule, moved: Vec::new(), act: Some(Box::new(act)) })
+        });
+        Trace { initial, items: items.collect() }
+    }
+}
+
+/// The values that are not the same before.
+fn differences(before: &Cube, after: &Cube) -> Cube {
+    after.iter().filter(|&(variable, value)| before.get(variable) != Some(value)).collect()
+}

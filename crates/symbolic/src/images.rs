@@ -1,0 +1,297 @@
+//! Predecessors and successors of cubes along one edge, exactly, as few cubes.
+//!
+//! A cube over what is after a step has as predecessors all values from which the step can lead into the cube; they are a
+//! union of pairs of cubes, one over shared and one over own variables. Successors likewise. What an edge does not mention
+//! stays as it is, so results are kept by the part of the question that the edge looks at.
+
+use crate::cover::{Literals, cover};
+use crate::relation::{Owner, Relation, Slot};
+use crate::states::Memo;
+use biodivine_lib_bdd::{Bdd, BddVariable};
+use throng_boolprog::Cube;
+
+/// Shared and own variables.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Pair {
+    pub(crate) shared: Cube,
+    pub(crate) own: Cube,
+}
+
+impl Pair {
+    pub(crate) fn new(shared: Cube, own: Cube) -> Self {
+        Self { shared, own }
+    }
+
+    fn get(&self, slot: Slot) -> Option<bool> {
+        match slot.owner {
+            Owner::Shared => self.shared.get(slot.variable),
+            Owner::Own => self.own.get(slot.variable),
+            Owner::Passive => None,
+        }
+    }
+
+    fn set(&mut self, slot: Slot, value: bool) {
+        match slot.owner {
+            Owner::Shared => self.shared.set(slot.variable, value),
+            Owner::Own => self.own.set(slot.variable, value),
+            Owner::Passive => {}
+        }
+    }
+
+    fn clear(&mut self, slot: Slot) {
+        match slot.owner {
+            Owner::Shared => self.shared.clear(slot.variable),
+            Owner::Own => self.own.clear(slot.variable),
+            Owner::Passive => {}
+        }
+    }
+}
+
+/// Where time goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Direction {
+    /// From what is after a step to what is before it.
+    Backward,
+    /// From what is before a step to what is after it.
+    Forward,
+}
+
+/// Values of shared variables and of the acting thread, before and after, that decide what happens to others.
+pub(crate) type Context = Literals;
+
+/// A result: the context, if others change, and the cubes that come out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Image {
+    pub(crate) context: Context,
+    pub(crate) pair: Pair,
+}
+
+/// The images along one edge.
+#[derive(Debug)]
+pub(crate) struct Images {
+    pub(crate) relation: Relation,
+    /// By the direction and the part of the question that the edge mentions. Results hold what the edge adds to the rest.
+    known: Memo<(Direction, Pair), Image>,
+}
+
+impl Images {
+    pub(crate) fn new(relation: Relation) -> Self {
+        Self { relation, known: Memo::default() }
+    }
+
+    /// What is on the other side of the step.
+    pub(crate) fn of(&self, direction: Direction, given: &Pair) -> impl Iterator<Item = Image> + use<'_> {
+        // A variable that is assigned has two slots: given is the one on this side.
+        let given_slots = self.relation.slots.iter().filter(|&(_, slot)| self.is_given(direction, slot));
+        let (mut part, mut rest) = (Pair::default(), given.clone());
+        for (_, slot) in given_slots {
+            if let Some(value) = given.get(slot) {
+                part.set(slot, value);
+                if self.is_assigned(slot) {
+                    rest.clear(slot);
+                }
+            }
+        }
+        let found = self.known.get((direction, part), |(direction, part)| self.compute(*direction, part));
+        (0..found.len()).map(move |index| {
+            let Image { context, pair } = &found[index];
+            let merge = |rest: &Cube, part: &Cube| {
+                rest.and(part).expect("INVARIANT: an image does not mention what was given and stays")
+            };
+            let pair = Pair::new(merge(&rest.shared, &pair.shared), merge(&rest.own, &pair.own));
+            Image { context: context.clone(), pair }
+        })
+    }
+
+    /// Whether the acting thread, or for passive variables the step, gives it a new value. What a new thread gets does not
+    /// change those who are there.
+    fn is_assigned(&self, slot: Slot) -> bool {
+        self.relation.child.is_none() && self.relation.slots.get(Slot { is_new: true, ..slot }).is_some()
+    }
+
+    /// Whether a slot is on the side where the question is.
+    fn is_given(&self, direction: Direction, slot: Slot) -> bool {
+        match direction {
+            Direction::Backward => slot.is_new || !self.is_assigned(slot),
+            Direction::Forward => !slot.is_new,
+        }
+    }
+
+    fn compute(&self, direction: Direction, given: &Pair) -> Vec<Image> {
+        let slots = &self.relation.slots;
+        let sides = slots.iter().filter(|&(_, slot)| self.is_given(direction, slot));
+        let literals: Literals =
+            sides.filter_map(|(variable, slot)| Some((variable, given.get(slot)?))).collect();
+        let possible = self.relation.active.restrict(&literals);
+        let context = self.relation.passive.as_ref().map_or(&[][..], |passive| &passive.context);
+        let mut images = Vec::new();
+        self.split(direction, given, &possible, context, &mut Vec::new(), &mut images);
+        images
+    }
+
+    /// Fixes all values of the context, one after the other, and then takes the image.
+    fn split(
+        &self,
+        direction: Direction,
+        given: &Pair,
+        possible: &Bdd,
+        context: &[BddVariable],
+        fixed: &mut Literals,
+        images: &mut Vec<Image>,
+    ) {
+        if possible.is_false() {
+            return;
+        }
+        let Some((&variable, others)) = context.split_first() else {
+            self.finish(direction, possible, fixed, images);
+            return;
+        };
+        let slot = self.relation.slots.all[variable.to_index()];
+        let known = given.get(slot).filter(|_| self.is_given(direction, slot));
+        for value in [false, true].into_iter().filter(|&value| known.is_none_or(|known| known == value)) {
+            fixed.push((variable, value));
+            self.split(direction, given, &possible.var_restrict(variable, value), others, fixed, images);
+            fixed.pop();
+        }
+    }
+
+    fn finish(&self, direction: Direction, possible: &Bdd, fixed: &Literals, images: &mut Vec<Image>) {
+        let slots = &self.relation.slots;
+        // What is assigned and was not given on the other side is not asked for.
+        let lost = slots.iter().filter(|&(_, slot)| self.is_assigned(slot) && self.is_given(direction, slot));
+        let lost: Vec<BddVariable> = lost.map(|(variable, _)| variable).collect();
+        for cube in cover(&possible.exists(&lost)) {
+            let mut pair = Pair::default();
+            for &(variable, value) in cube.iter().chain(fixed) {
+                let slot = slots.all[variable.to_index()];
+                if !(self.is_assigned(slot) && self.is_given(direction, slot)) {
+                    pair.set(slot, value);
+                }
+            }
+            images.push(Image { context: fixed.clone(), pair });
+        }
+    }
+
+    /// What another thread with these variables has before or after the step, given its context. Nothing: it has no such
+    /// predecessor, or is gone.
+    pub(crate) fn of_passive(&self, direction: Direction, context: &Context, given: &Cube) -> Vec<Cube> {
+        let Some(passive) = &self.relation.passive else { return vec![given.clone()] };
+        let slots = &self.relation.slots;
+        let others = || slots.iter().filter(|(_, slot)| slot.owner == Owner::Passive);
+        let sides = others().filter(|&(_, slot)| self.is_given(direction, slot));
+        let literals: Literals =
+            sides.filter_map(|(variable, slot)| Some((variable, given.get(slot.variable)?))).collect();
+        let possible = passive.relation.restrict(context).restrict(&literals);
+        let lost = others().filter(|&(_, slot)| self.is_assigned(slot) && self.is_given(direction, slot));
+        let lost: Vec<BddVariable> = lost.map(|(variable, _)| variable).collect();
+        let kept = given.restricted(|variable| {
+            !self.is_assigned(Slot { owner: Owner::Passive, variable, is_new: false })
+        });
+        let add = |cube: Literals| {
+            let literals =
+                cube.iter().map(|&(variable, value)| (slots.all[variable.to_index()].variable, value));
+            kept.iter().chain(literals).collect()
+        };
+        cover(&possible.exists(&lost)).into_iter().map(add).collect()
+    }
+
+    /// The threads that can be started, if they do not copy their parent's variables: the parent, with what the choice
+    /// of the child says about it, and the child.
+    pub(crate) fn children(&self, before: &Pair) -> Vec<(Pair, Cube)> {
+        let Some(child) = &self.relation.child else { return Vec::new() };
+        let slots = &self.relation.slots;
+        let old = slots.iter().filter(|(_, slot)| !slot.is_new);
+        let literals: Literals =
+            old.filter_map(|(variable, slot)| Some((variable, before.get(slot)?))).collect();
+        let possible = child.and(&self.relation.active).restrict(&literals);
+        let both = |literals: Literals| {
+            let (mut parent, mut child) = (before.clone(), Cube::any());
+            for &(variable, value) in &literals {
+                match slots.all[variable.to_index()] {
+                    Slot { is_new: true, variable, .. } => child.set(variable, value),
+                    old => parent.set(old, value),
+                }
+            }
+            (parent, child)
+        };
+        cover(&possible).into_iter().map(both).collect()
+    }
+
+    /// The values before the step with which a thread can be started that has these variables; what is given of them holds.
+    pub(crate) fn parents(&self, child: &Cube, given: &Pair) -> Vec<Pair> {
+        let Some(relation) = &self.relation.child else { return Vec::new() };
+        let slots = &self.relation.slots;
+        let literals: Literals = slots
+            .iter()
+            .filter_map(|(variable, slot)| {
+                let value = if slot.is_new { child.get(slot.variable) } else { given.get(slot) };
+                Some((variable, value?))
+            })
+            .collect();
+        let new: Vec<BddVariable> = slots.iter().filter(|(_, slot)| slot.is_new).map(|(v, _)| v).collect();
+        let possible = relation.and(&self.relation.active).restrict(&literals).exists(&new);
+        let pair = |cube: Literals| {
+            let mut pair = given.clone();
+            cube.iter().for_each(|&(variable, value)| pair.set(slots.all[variable.to_index()], value));
+            pair
+        };
+        cover(&possible).into_iter().map(pair).collect()
+    }
+
+    /// Values after a step from these ones, all given, inside of a cube and a context; `None` if there are none.
+    pub(crate) fn choose(&self, now: &Pair, wanted: &Pair, context: &Context) -> Option<Pair> {
+        let slots = &self.relation.slots;
+        let literals = slots.iter().filter_map(|(variable, slot)| {
+            let value = if slot.is_new && self.is_assigned(slot) { wanted.get(slot) } else { now.get(slot) };
+            Some((variable, value?))
+        });
+        let literals: Literals = literals.chain(context.iter().copied()).collect();
+        let chosen = self.relation.active.select(&literals).first_valuation()?;
+        let mut after = now.clone();
+        let new = slots.iter().filter(|&(_, slot)| slot.is_new && self.is_assigned(slot));
+        new.for_each(|(variable, slot)| after.set(slot, chosen.value(variable)));
+        Some(after)
+    }
+
+    /// Values of the arguments of a new thread, inside of a cube.
+    pub(crate) fn choose_child(&self, now: &Pair, wanted: &Cube) -> Option<Cube> {
+        let slots = &self.relation.slots;
+        let literals = slots.iter().filter_map(|(variable, slot)| {
+            let value = if slot.is_new { wanted.get(slot.variable) } else { now.get(slot) };
+            Some((variable, value?))
+        });
+        let literals: Literals = literals.collect();
+        let chosen = self.relation.child.as_ref()?.select(&literals).first_valuation()?;
+        let new = slots.iter().filter(|(_, slot)| slot.is_new);
+        Some(new.map(|(variable, slot)| (slot.variable, chosen.value(variable))).collect())
+    }
+
+    /// Values of another thread after a step, inside of a cube if that is possible; `None` if it is gone.
+    pub(crate) fn choose_passive(
+        &self,
+        now: &Pair,
+        after: &Pair,
+        passive: &Cube,
+        wanted: &Cube,
+    ) -> Option<Cube> {
+        let slots = &self.relation.slots;
+        let fixed = slots.iter().filter_map(|(variable, slot)| {
+            let value = match (slot.owner, slot.is_new) {
+                (Owner::Passive, true) => None,
+                (Owner::Passive, false) => passive.get(slot.variable),
+                (_, true) => after.get(slot),
+                (_, false) => now.get(slot),
+            };
+            Some((variable, value?))
+        });
+        let fixed: Literals = fixed.collect();
+        let possible = self.relation.passive.as_ref()?.relation.select(&fixed);
+        let new = || slots.iter().filter(|(_, slot)| slot.owner == Owner::Passive && slot.is_new);
+        let wishes: Literals =
+            new().filter_map(|(variable, slot)| Some((variable, wanted.get(slot.variable)?))).collect();
+        let chosen = possible.select(&wishes).first_valuation().or_else(|| possible.first_valuation())?;
+        let mut changed = passive.clone();
+        new().for_each(|(variable, slot)| changed.set(slot.variable, chosen.value(variable)));
+        Some(changed)
+    }
+}

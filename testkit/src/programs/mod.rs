@@ -1,0 +1,15 @@
+//! Programs for tests: systems with the control flow of programs, and Boolean programs.
+//!
+//! * [`program_from_seed`] draws a system with the control flow of a program.
+//! * [`interpret`] runs Boolean programs by brute force.
+//! * [`random`] draws Boolean programs.
+//! * [`shrink`] makes Boolean programs small that fail.
+//! * [`differential`] compares three ways to decide them.
+
+mod components;
+pub mod differential;
+pub mod interpret;
+pub mod random;
+pub mod shrink;
+
+pub use components::program_from_seed;
