@@ -26,7 +26,18 @@ pub fn search(
     budget: &Budget,
     observer: &dyn Observer,
 ) -> Outcome {
-    let search = ForwardSearch::new(system, OracleKind::KarpMiller, options, usize::MAX);
+    search_within(system, options, usize::MAX, budget, observer)
+}
+
+/// As [`search`], and gives up when the tree has so many nodes.
+pub fn search_within(
+    system: &dyn TransitionSystem,
+    options: &Options,
+    most_nodes: usize,
+    budget: &Budget,
+    observer: &dyn Observer,
+) -> Outcome {
+    let search = ForwardSearch::new(system, OracleKind::KarpMiller, options, most_nodes);
     let mut search = search.expect("INVARIANT: a Karp–Miller search is a search");
     let answer = loop {
         let state = search.advance(256, budget);
