@@ -19,7 +19,7 @@ use std::time::Duration;
 use throng_base::Limits;
 use throng_check::flags::{ProgramFlags, QuestionFlags};
 use throng_engine::options::Record;
-use throng_engine::{CandidateThreads, EngineKind, Options, OracleKind, Order, QueueOrder};
+use throng_engine::{Ancestors, CandidateThreads, EngineKind, Options, OracleKind, Order, QueueOrder};
 use throng_formats::Format;
 use throng_reduce::Strength;
 
@@ -184,10 +184,17 @@ pub(crate) struct SearchFlags {
           value_parser = PossibleValuesParser::new(QueueOrder::ALL.map(QueueOrder::name)))]
     queue: String,
 
-    /// Which configurations a forward search takes first.
+    /// Which configurations a forward search takes first: by their threads, the newest (`depth`; with `depth-stay`, first
+    /// those that keep the shared state), the oldest, or any.
     #[arg(long, value_name = "ORDER", default_value = "small",
           value_parser = PossibleValuesParser::new(Order::ALL.map(Order::name)))]
     order: String,
+
+    /// With which nodes before it a Karp–Miller search compares a new one, to see which counts grow for ever. Both find
+    /// the same; the minimal ones are fewer.
+    #[arg(long, value_name = "WHICH", default_value = "minimal",
+          value_parser = PossibleValuesParser::new(Ancestors::ALL.map(Ancestors::name)))]
+    ancestors: String,
 
     /// Threads that a search may use; with 1 it does the same each time [default: all cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -257,6 +264,7 @@ impl SearchFlags {
             minimal: self.minimal,
             oracle: OracleKind::from_name(&self.oracle).unwrap_or(OracleKind::KarpMiller),
             order: Order::from_name(&self.order).unwrap_or(Order::Small),
+            ancestors: Ancestors::from_name(&self.ancestors).unwrap_or_default(),
             cuts: !self.no_cuts,
             queue: QueueOrder::from_name(&self.queue).unwrap_or_default(),
             head_start: Options::default().head_start,

@@ -11,7 +11,11 @@ pub(super) fn build(outline: &Outline<'_>, reached: &Reached) -> System {
     let mut builder = SystemBuilder::new(Names::Listed(shared), Names::Listed(locals));
     builder.reserve(reached.transitions.len());
     for transition in &reached.transitions {
-        builder.rule(&rule(outline, reached, transition), 0);
+        let rule = rule(outline, reached, transition);
+        // A step that changes nothing, as a `goto` to itself, is none.
+        if rule.from != rule.to || rule.take != rule.put || !rule.moves.is_empty() {
+            builder.rule(&rule, 0);
+        }
     }
     let unchosen = local(UNCHOSEN);
     let (exact, unbounded) = match outline.question.threads {
