@@ -31,6 +31,8 @@
 //!
 //! Elements with patterns stand for all configurations that match and are expanded (`names`).
 //!
+//! All of this is about systems. Evidence about Boolean programs is checked on their control-flow graphs, see [`program`].
+//!
 //! # What is trusted
 //!
 //! The readers of the input, and the plain data of [`System`]: names, rules, initial configurations, targets.
@@ -78,6 +80,15 @@ pub fn check_within(
     limits: Limits,
 ) -> Result<Accepted, Rejection> {
     verdict::check_kind(document)?;
+    let through = match &document.body {
+        Body::Trace(_) => &[][..],
+        Body::Proof(proof) => &proof.through,
+        Body::CoverSet(set) => &set.through,
+    };
+    if !through.is_empty() {
+        let reason = "`through` speaks about the locations of a program";
+        return Err(Rejection::new(Condition::Form, "the document", reason));
+    }
     match &document.body {
         Body::Trace(trace) => trace::check(system, trace),
         Body::Proof(proof) => proof::check(system, proof, limits),

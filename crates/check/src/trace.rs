@@ -303,6 +303,10 @@ impl Reader<'_> {
     fn step(&mut self, step: &Step) -> Result<Segment, Rejection> {
         let number = self.n_written;
         self.n_written = number.saturating_add(1);
+        if step.act.is_some() {
+            let reason = "`act` speaks about a program";
+            return Err(Rejection::new(Condition::Form, place("step", number), reason));
+        }
         let id = names::rule(self.system, &place("step", number), &step.rule)?;
         let origin = Origin { number, rule: id };
         let moved = self.moved(step, origin)?;

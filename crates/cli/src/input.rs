@@ -8,6 +8,9 @@ use throng_check::flags::{ProgramFlags, QuestionFlags, StartFlags};
 use throng_report::Subject;
 use throng_report::program::ProgramCase;
 
+/// The code of messages about files whose format cannot be told.
+const UNKNOWN_FORMAT: &str = "E0010";
+
 /// A file and what is asked about it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Asked {
@@ -31,8 +34,16 @@ impl Asked {
         self.program.for_system()?;
         let question =
             throng_formats::Question { without_targets: self.without_targets, ..self.question.question() };
-        throng_formats::read(&self.file, &question).map(Input::System)
+        throng_formats::read(&self.file, &question).map(Input::System).map_err(mention_programs)
     }
+}
+
+/// Where the format of a file cannot be told, it may as well be a program.
+fn mention_programs(errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mention = |error: Diagnostic| {
+        if error.code == UNKNOWN_FORMAT { error.note("Boolean programs: .bp, .nbp") } else { error }
+    };
+    errors.into_iter().map(mention).collect()
 }
 
 /// An input that has been read.

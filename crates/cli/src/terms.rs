@@ -92,7 +92,7 @@ impl<'a> ProgramTerms<'a> {
 }
 
 /// The message about a statement that cannot be handled.
-fn too_large(input: &ProgramInput, error: StatementTooLarge) -> Diagnostic {
+pub(crate) fn too_large(input: &ProgramInput, error: StatementTooLarge) -> Diagnostic {
     let span = input.program.location(error.location).span;
     Diagnostic::error("E0530", "this statement has too many variables")
         .at(input.source(), span, "with what `enforce` demands here")

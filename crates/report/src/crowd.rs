@@ -70,16 +70,18 @@ impl<L> Change<L> {
     }
 }
 
-/// Explains the signs of the changes that occur, with a line before it; `acts` is what a thread does.
+/// Explains the signs of the changes that occur, with a line before it; `acts` is what a thread does, `is_moved` what
+/// happens to it when another acts.
 pub(crate) fn legend<'a, L: 'a>(
     changes: impl Iterator<Item = &'a Change<L>> + Clone,
     thread: &str,
     acts: &str,
+    is_moved: &str,
 ) -> String {
     let occurs = |wanted: fn(&Change<L>) -> bool| changes.clone().any(wanted);
     let signs = [
         (occurs(Change::is_action), format!("-> this {thread} {acts}")),
-        (occurs(Change::is_passive), format!("~> this {thread} is moved along")),
+        (occurs(Change::is_passive), format!("~> this {thread} {is_moved}")),
         (occurs(Change::is_creation), format!("+> a new {thread}")),
         (occurs(Change::is_repetition), "=> after the repetitions".to_owned()),
     ];

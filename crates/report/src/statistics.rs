@@ -85,6 +85,8 @@ const GROUPS: [Group; 9] = [
             ("accelerations_stored", "accelerations kept"),
             ("nodes_expanded", "nodes expanded"),
             ("successors", "successors computed"),
+            ("nodes_discarded", "waiting in vain: others covered them"),
+            ("ancestors_compared", "comparisons with ancestors"),
             ("nodes_waiting", "waiting to be expanded"),
             ("potentials", "linear programs for estimates"),
         ],

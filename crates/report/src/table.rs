@@ -131,7 +131,7 @@ fn change_cell(words: Words<'_>, change: Change) -> String {
 /// Explains the signs that occur.
 fn legend(words: Words<'_>, interleaving: &Interleaving) -> String {
     let acts = if words.system.is_net() { "moves" } else { "acts" };
-    crowd::legend(interleaving.changes(), words.thread(), acts)
+    crowd::legend(interleaving.changes(), words.thread(), acts, "is moved along")
 }
 
 /// Says where the threads without a column are.

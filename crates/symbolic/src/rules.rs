@@ -84,8 +84,8 @@ impl<'p> Rules<'p> {
         question: ProgramQuestion,
         images: Vec<Images>,
         through: Through,
+        liveness: Liveness,
     ) -> Self {
-        let liveness = Liveness::new(program, &question);
         let n = program.locations().len();
         let (mut incoming, mut starting) = (vec![Vec::new(); n], vec![Vec::new(); n]);
         let mut disturbing = Vec::new();

@@ -15,7 +15,8 @@
 
 use super::inside::{Crowd, Group, Inside, distributions};
 use super::scene::{Budget, Scene};
-use super::step::{Action, Direction};
+use super::solutions::Direction;
+use super::step::Action;
 use super::through::Through;
 use crate::bag::OMEGA;
 use crate::verdict::Trouble;
@@ -55,7 +56,16 @@ impl Successors<'_> {
             own: [actor.locals.clone(), Cube::any()],
             ..Scene::default()
         };
-        for scene in solutions(action, &start, budget)? {
+        let mut solutions = if action.is_broadcast() {
+            action.solve_active(start)
+        } else {
+            action.solve(start, Direction::Forwards)
+        };
+        while let Some(scene) = solutions.next(budget)? {
+            if action.is_broadcast() && action.passive_after(&scene, &Cube::any(), budget)?.is_empty() {
+                // Whatever passive threads there are, the constraints cannot hold.
+                continue;
+            }
             let after = action.edge.to.is_some_and(is_atomic);
             let shared = action.shared_after(&scene).with(bit, after);
             for groups in self.others_after(action, &scene, &others, budget)? {
@@ -151,17 +161,4 @@ impl Successors<'_> {
         let cubes = self.through.forth(at, locals, budget)?;
         Ok(cubes.into_iter().map(|locals| Some((ThreadPattern { location, locals }, 1))).collect())
     }
-}
-
-/// The parts of a scene in which the step is possible, with the values after it.
-fn solutions(action: &Action<'_>, start: &Scene, budget: &mut Budget) -> Result<Vec<Scene>, Trouble> {
-    if action.is_broadcast() {
-        return action.solve_active(start, budget);
-    }
-    let mut found = Vec::new();
-    action.solve(start, Direction::Forwards, budget, &mut |scene| {
-        found.push(scene.clone());
-        true
-    })?;
-    Ok(found)
 }

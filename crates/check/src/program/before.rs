@@ -15,7 +15,8 @@
 //! the way out of them.
 
 use super::scene::{Budget, Scene};
-use super::step::{Action, Direction};
+use super::solutions::Direction;
+use super::step::Action;
 use super::through::Through;
 use crate::verdict::Trouble;
 use std::collections::HashMap;
@@ -199,25 +200,20 @@ impl<'p> Edges<'p> {
                 base.passive.push(Default::default());
             }
         }
-        let mut solutions = Vec::new();
         for scene in self.scenes(element, action, roles, &base, budget)? {
-            let mut keep = |scene: &Scene| {
-                solutions.push(scene.clone());
-                true
-            };
-            action.solve(&scene, Direction::Backwards, budget, &mut keep)?;
-        }
-        for scene in solutions {
-            let [shared, _] = scene.shared;
-            let [locals, _] = scene.own;
-            let mut threads = vec![ThreadPattern { location: action.edge.from, locals }];
-            threads.extend(others.iter().enumerate().map(|(number, thread)| {
-                let before = scene.passive.get(number).map(|[before, _]| before);
-                ThreadPattern { locals: before.unwrap_or(&thread.locals).clone(), location: thread.location }
-            }));
-            let shared = shared.with(bit, self.bit_before(action.edge));
-            if !visit(Pattern { shared, threads }, budget)? {
-                return Ok(false);
+            let mut solutions = action.solve(scene, Direction::Backwards);
+            while let Some(scene) = solutions.next(budget)? {
+                let Scene { shared: [shared, _], own: [locals, _], passive, .. } = scene;
+                let mut threads = vec![ThreadPattern { location: action.edge.from, locals }];
+                threads.extend(others.iter().enumerate().map(|(number, thread)| {
+                    let before = passive.get(number).map(|[before, _]| before);
+                    let locals = before.unwrap_or(&thread.locals).clone();
+                    ThreadPattern { location: thread.location, locals }
+                }));
+                let shared = shared.with(bit, self.bit_before(action.edge));
+                if !visit(Pattern { shared, threads }, budget)? {
+                    return Ok(false);
+                }
             }
         }
         Ok(true)

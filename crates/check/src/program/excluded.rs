@@ -21,7 +21,7 @@ use super::matching;
 use super::scene::Budget;
 use super::through::Through;
 use crate::verdict::Trouble;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use throng_boolprog::flow::{LocationId, Program};
 use throng_boolprog::{Cube, Pattern, ThreadPattern};
 
@@ -32,8 +32,10 @@ const MAX_SUBSETS_OF: usize = 10;
 #[derive(Debug)]
 pub(super) struct Excluded<'p> {
     program: &'p Program,
-    /// Without the bit where a thread says that it is 1.
+    /// Without the bit where a thread says that it is 1, and with sorted threads.
     elements: Vec<Pattern>,
+    /// The same, to find those that are regions themselves: most are.
+    exact: HashSet<Pattern>,
     /// By the locations of all threads.
     by_locations: HashMap<Vec<LocationId>, Vec<usize>>,
     /// Those with an atomic thread, by the locations of the others.
@@ -64,6 +66,7 @@ impl<'p> Excluded<'p> {
         let mut excluded = Self {
             program,
             elements: Vec::new(),
+            exact: HashSet::new(),
             by_locations: HashMap::new(),
             by_others: HashMap::new(),
             atomic_locations: locations.filter(is_atomic).collect(),
@@ -78,7 +81,9 @@ impl<'p> Excluded<'p> {
                 element.shared.clear(program.atomic_bit());
                 excluded.by_others.entry(others).or_default().push(number);
             }
-            excluded.by_locations.entry(locations).or_default().push(number);
+            if excluded.exact.insert(element.clone()) {
+                excluded.by_locations.entry(locations).or_default().push(number);
+            }
             excluded.elements.push(element);
         }
         excluded
@@ -121,54 +126,56 @@ impl<'p> Excluded<'p> {
     /// `Some(None)` if some element includes the region, what to split on if one meets it, and `None` otherwise.
     fn look_at(&self, part: &Pattern) -> Option<Option<Open>> {
         let bit = self.program.atomic_bit();
-        let locations: Vec<LocationId> = part.threads.iter().map(|thread| thread.location).collect();
-        let mut best: Option<(usize, Open)> = None;
-        let includes = self.find(&self.by_locations, &locations, &mut |element| {
-            let Some((missing, open)) = compare(element, part) else { return false };
-            let Some(open) = open else { return true };
-            if best.is_none_or(|(least, _)| missing < least) {
-                best = Some((missing, open));
-            }
-            false
-        });
-        if includes {
+        let is_atomic = |thread: &ThreadPattern| self.program.location(thread.location).is_atomic;
+        let has_atomic = part.threads.iter().any(is_atomic);
+        if self.is_element(part, has_atomic) {
             return Some(None);
         }
-        let has_atomic = locations.iter().any(|&at| self.program.location(at).is_atomic);
-        if best.is_none() && !has_atomic && part.shared.get(bit) != Some(false) {
-            self.find(&self.by_others, &locations, &mut |element| {
-                let others =
-                    element.threads.iter().filter(|it| !self.program.location(it.location).is_atomic);
-                let others = Pattern { shared: element.shared.clone(), threads: others.cloned().collect() };
-                if compare(&others, part).is_some() {
-                    let open = if part.shared.get(bit).is_none() { Open::Shared(bit) } else { Open::Atomic };
-                    best = Some((0, open));
-                }
-                best.is_some()
-            });
+        let keys = keys(part);
+        let mut near = self.with_keys(&self.by_locations, keys.as_ref());
+        if near.any(|element| element.shared.includes(&part.shared) && has_threads(element, part)) {
+            return Some(None);
         }
-        best.map(|(_, open)| Some(open))
+        let near = self.with_keys(&self.by_locations, keys.as_ref());
+        let best = near.filter_map(|element| missing(element, part)).min_by_key(Vec::len);
+        if let Some(&open) = best.as_ref().and_then(|missing| missing.first()) {
+            return Some(Some(open));
+        }
+        if has_atomic || part.shared.get(bit) == Some(false) {
+            return None;
+        }
+        // The atomic thread, if the region does not mention it.
+        let meets = |element: &Pattern| {
+            let others = element.threads.iter().filter(|thread| !is_atomic(thread)).cloned().collect();
+            missing(&Pattern { shared: element.shared.clone(), threads: others }, part).is_some()
+        };
+        let open = if part.shared.get(bit).is_none() { Open::Shared(bit) } else { Open::Atomic };
+        self.with_keys(&self.by_others, keys.as_ref()).any(meets).then_some(Some(open))
     }
 
-    /// Whether `test` says yes to one of the elements whose key is among these locations, which are sorted.
-    fn find(
-        &self,
-        map: &HashMap<Vec<LocationId>, Vec<usize>>,
-        locations: &[LocationId],
-        test: &mut dyn FnMut(&Pattern) -> bool,
-    ) -> bool {
-        if locations.len() > MAX_SUBSETS_OF {
-            return self.elements.iter().any(test);
+    /// Whether the region is an element as it stands.
+    fn is_element(&self, part: &Pattern, has_atomic: bool) -> bool {
+        if !has_atomic {
+            return self.exact.contains(part);
         }
-        // Sub-multisets, each once: a location is left out before its repetitions are.
-        let mut keys: BTreeSet<Vec<LocationId>> = BTreeSet::from([Vec::new()]);
-        for &location in locations {
-            let longer: Vec<Vec<LocationId>> =
-                keys.iter().map(|key| [&key[..], &[location]].concat()).collect();
-            keys.extend(longer);
+        let mut part = part.clone();
+        part.shared.clear(self.program.atomic_bit());
+        self.exact.contains(&part)
+    }
+
+    /// The elements with these keys; all of them if there are no keys.
+    fn with_keys<'a>(
+        &'a self,
+        map: &'a HashMap<Vec<LocationId>, Vec<usize>>,
+        keys: Option<&'a BTreeSet<Vec<LocationId>>>,
+    ) -> Box<dyn Iterator<Item = &'a Pattern> + 'a> {
+        match keys {
+            None => Box::new(self.elements.iter()),
+            Some(keys) => {
+                let numbers = keys.iter().filter_map(|key| map.get(key)).flatten();
+                Box::new(numbers.map(|&number| &self.elements[number]))
+            }
         }
-        let numbers = keys.iter().filter_map(|key| map.get(key)).flatten();
-        numbers.into_iter().any(|&number| test(&self.elements[number]))
     }
 
     /// The parts of a region that stand for it together.
@@ -192,32 +199,38 @@ impl<'p> Excluded<'p> {
     }
 }
 
-/// `None` if the element does not meet the region; otherwise how many of its literals the region leaves open, and one of
-/// them. If there is none, it includes the region.
-fn compare(element: &Pattern, part: &Pattern) -> Option<(usize, Option<Open>)> {
-    if !element.shared.meets(&part.shared) || element.threads.len() > part.threads.len() {
+/// The sub-multisets of the locations of a region with sorted threads; `None` if they are too many.
+fn keys(part: &Pattern) -> Option<BTreeSet<Vec<LocationId>>> {
+    if part.threads.len() > MAX_SUBSETS_OF {
         return None;
     }
-    let capacities = vec![1; part.threads.len()];
-    let pair = |demand: usize, kind: usize| (&element.threads[demand], &part.threads[kind]);
-    let same_place = |demand, kind| {
-        let (wanted, thread) = pair(demand, kind);
-        wanted.location == thread.location
-    };
-    let n_threads = element.threads.len();
-    let shared_included = element.shared.includes(&part.shared);
-    let includes = |demand, kind| {
-        let (wanted, thread) = pair(demand, kind);
-        same_place(demand, kind) && wanted.locals.includes(&thread.locals)
-    };
-    if shared_included && matching::exists(n_threads, &capacities, includes) {
-        return Some((0, None));
+    let mut keys: BTreeSet<Vec<LocationId>> = BTreeSet::from([Vec::new()]);
+    for thread in &part.threads {
+        let longer: Vec<Vec<LocationId>> =
+            keys.iter().map(|key| [&key[..], &[thread.location]].concat()).collect();
+        keys.extend(longer);
     }
-    let meets = |demand, kind| {
-        let (wanted, thread) = pair(demand, kind);
-        same_place(demand, kind) && wanted.locals.meets(&thread.locals)
-    };
-    let given = matching::find(n_threads, &capacities, meets)?;
+    Some(keys)
+}
+
+/// Whether the threads of an element are different threads of the region, whatever their open variables are.
+fn has_threads(element: &Pattern, part: &Pattern) -> bool {
+    matching::exists(element.threads.len(), &vec![1; part.threads.len()], |demand, kind| {
+        let (wanted, thread) = (&element.threads[demand], &part.threads[kind]);
+        wanted.location == thread.location && wanted.locals.includes(&thread.locals)
+    })
+}
+
+/// The literals of an element that a region leaves open, if the element meets the region. There are some unless it
+/// includes the region.
+fn missing(element: &Pattern, part: &Pattern) -> Option<Vec<Open>> {
+    if !element.shared.meets(&part.shared) {
+        return None;
+    }
+    let given = matching::find(element.threads.len(), &vec![1; part.threads.len()], |demand, kind| {
+        let (wanted, thread) = (&element.threads[demand], &part.threads[kind]);
+        wanted.location == thread.location && wanted.locals.meets(&thread.locals)
+    })?;
     let shared = element.shared.iter().map(|(index, _)| index);
     let shared = shared.filter(|&index| part.shared.get(index).is_none()).map(Open::Shared);
     let locals = given.iter().enumerate().flat_map(|(kind, demands)| {
@@ -225,6 +238,5 @@ fn compare(element: &Pattern, part: &Pattern) -> Option<(usize, Option<Open>)> {
         let missing = wanted.filter(move |&(index, _)| part.threads[kind].locals.get(index).is_none());
         missing.map(move |(index, _)| Open::Local(kind, index))
     });
-    let open: Vec<Open> = shared.chain(locals).collect();
-    Some((open.len(), open.first().copied()))
+    Some(shared.chain(locals).collect())
 }

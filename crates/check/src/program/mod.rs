@@ -34,6 +34,7 @@ mod matching;
 mod names;
 mod proof;
 mod scene;
+mod solutions;
 mod step;
 mod through;
 mod trace;

@@ -22,48 +22,18 @@
 //! ([`Action::passive_after`]).
 
 use super::scene::{Budget, Owner, Place, Scene};
-use super::values::bounds;
+use super::solutions::{Demand, Direction, Solutions, Wanted};
 use crate::verdict::Trouble;
+use std::borrow::Cow;
 use throng_boolprog::Cube;
 use throng_boolprog::flow::{
     Assignment, ChildLocals, Edge, Effect, ExpressionId, Program, Reference, VariableId,
 };
 
-/// The value that an expression must be able to have.
-#[derive(Clone, Copy, Debug)]
-enum Wanted {
-    True,
-    /// That of an assigned variable.
-    ValueOf(Place),
-    /// Any, but all shared and own variables that are read must have values.
-    Known,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Demand {
-    expression: ExpressionId,
-    wanted: Wanted,
-    /// The passive thread that `x$` refers to.
-    passive: Option<usize>,
-}
-
-enum Judgement {
-    Holds,
-    Fails,
-    Open(Place),
-}
-
-/// In which direction a step is followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Direction {
-    Forwards,
-    Backwards,
-}
-
 /// An edge with what it assigns to.
 #[derive(Clone, Debug)]
 pub(super) struct Action<'p> {
-    program: &'p Program,
+    pub(super) program: &'p Program,
     pub(super) edge: Edge,
     assignment: Option<&'p Assignment>,
     /// What a started thread gets, if not a copy of everything.
@@ -154,7 +124,7 @@ impl<'p> Action<'p> {
     }
 
     /// Where a reference is read: a variable that is not assigned to has one value.
-    fn place(&self, reference: &Reference, passive: Option<usize>) -> Place {
+    pub(super) fn place(&self, reference: &Reference, passive: Option<usize>) -> Place {
         let (owner, index, targets) = match (reference.variable, reference.is_passive) {
             (VariableId::Shared(index), _) => (Owner::Shared, index, &self.shared_targets),
             (VariableId::Local(index), false) => (Owner::Own, index, &self.own_targets),
@@ -200,23 +170,11 @@ impl<'p> Action<'p> {
     }
 
     /// The active part of a step with passive targets, going forwards: solutions in which all shared and own variables have
-    /// values that matter to passive threads, and that are possible for some passive values.
-    pub(super) fn solve_active(&self, scene: &Scene, budget: &mut Budget) -> Result<Vec<Scene>, Trouble> {
-        let mut demands = self.active_demands();
+    /// values that matter to passive threads. They are possible if [`Action::passive_after`] of anything is not empty.
+    pub(super) fn solve_active(&self, scene: Scene) -> Solutions<'_> {
         let known = self.passive_demands(0).map(|demand| Demand { wanted: Wanted::Known, ..demand });
-        demands.extend(known);
-        let mut parts = Vec::new();
-        self.split(&demands, scene, Direction::Forwards, budget, &mut |part| {
-            parts.push(part.clone());
-            true
-        })?;
-        let mut possible = Vec::new();
-        for part in parts {
-            if !self.passive_after(&part, &Cube::any(), budget)?.is_empty() {
-                possible.push(part);
-            }
-        }
-        Ok(possible)
+        let demands = self.active_demands().into_iter().chain(known).collect();
+        Solutions::new(self, Cow::Owned(demands), scene, Direction::Forwards)
     }
 
     /// What becomes of a passive thread with one of these valuations, as a union, in a scene that [`Action::solve_active`]
@@ -228,91 +186,26 @@ impl<'p> Action<'p> {
         budget: &mut Budget,
     ) -> Result<Vec<Cube>, Trouble> {
         let scene = Scene { passive: vec![[locals.clone(), Cube::any()]], ..active.clone() };
-        let demands: Vec<Demand> = self.passive_demands(0).collect();
+        let demands = self.passive_demands(0).collect();
+        let mut solutions = Solutions::new(self, Cow::Owned(demands), scene, Direction::Forwards);
         let mut after = Vec::new();
-        self.split(&demands, &scene, Direction::Forwards, budget, &mut |part| {
+        while let Some(part) = solutions.next(budget)? {
             after.extend(part.passive.first().map(|pair| united(pair, &self.passive_targets)));
-            true
-        })?;
+        }
         after.sort_unstable();
         after.dedup();
         Ok(after)
     }
 
-    /// All solutions in a scene, see the module's documentation. `visit` returns whether to go on.
-    pub(super) fn solve(
-        &self,
-        scene: &Scene,
-        direction: Direction,
-        budget: &mut Budget,
-        visit: &mut dyn FnMut(&Scene) -> bool,
-    ) -> Result<bool, Trouble> {
+    /// All solutions in a scene, see the module's documentation.
+    pub(super) fn solve(&self, scene: Scene, direction: Direction) -> Solutions<'_> {
         debug_assert!(!self.is_broadcast() || !scene.passive.is_empty(), "INVARIANT: see the documentation");
-        if !self.is_broadcast() {
-            return self.split(&self.demands, scene, direction, budget, visit);
-        }
-        let demands = self.all_demands(scene.passive.len());
-        self.split(&demands, scene, direction, budget, visit)
-    }
-
-    fn split(
-        &self,
-        demands: &[Demand],
-        scene: &Scene,
-        direction: Direction,
-        budget: &mut Budget,
-        visit: &mut dyn FnMut(&Scene) -> bool,
-    ) -> Result<bool, Trouble> {
-        budget.spend()?;
-        let mut open = None;
-        for demand in demands {
-            match self.judge(*demand, scene, direction) {
-                Judgement::Holds => {}
-                Judgement::Fails => return Ok(true),
-                Judgement::Open(place) => {
-                    open.get_or_insert(place);
-                }
-            }
-        }
-        let Some(place) = open else { return Ok(visit(scene)) };
-        for value in [false, true] {
-            if !self.split(demands, &scene.with(place, value), direction, budget, visit)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    fn judge(&self, demand: Demand, scene: &Scene, direction: Direction) -> Judgement {
-        let expression = self.program.expression(demand.expression);
-        let place = |reference: &Reference| self.place(reference, demand.passive);
-        let wanted = match demand.wanted {
-            Wanted::True => Some(true),
-            Wanted::ValueOf(place) => scene.get(place),
-            Wanted::Known => {
-                let read = expression.references().filter(|reference| !reference.is_passive).map(place);
-                let open = read.into_iter().find(|&place| scene.get(place).is_none());
-                return open.map_or(Judgement::Holds, Judgement::Open);
-            }
+        let demands = if self.is_broadcast() {
+            Cow::Owned(self.all_demands(scene.passive.len()))
+        } else {
+            Cow::Borrowed(&self.demands[..])
         };
-        if wanted.is_none() && direction == Direction::Backwards {
-            // Whatever the expression can be, it can be something.
-            return Judgement::Holds;
-        }
-        let found = bounds(expression, |reference| scene.get(place(reference)));
-        let open = || expression.references().map(place).find(|&place| scene.get(place).is_none());
-        match (wanted, demand.wanted) {
-            (Some(value), _) if found.sure.contains(value) => Judgement::Holds,
-            (Some(value), _) if !found.perhaps.contains(value) => Judgement::Fails,
-            (None, _) if found.sure.contains(false) && found.sure.contains(true) => Judgement::Holds,
-            (None, Wanted::ValueOf(target))
-                if found.perhaps.contains(false) != found.perhaps.contains(true) =>
-            {
-                Judgement::Open(target)
-            }
-            // INVARIANT: without open variables the bounds meet, and one of the cases before applied.
-            _ => open().map_or(Judgement::Fails, Judgement::Open),
-        }
+        Solutions::new(self, demands, scene, direction)
     }
 }
 

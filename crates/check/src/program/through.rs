@@ -34,7 +34,8 @@
 
 use super::names::Names;
 use super::scene::{Budget, Scene};
-use super::step::{Action, Direction};
+use super::solutions::Direction;
+use super::step::Action;
 use crate::verdict::{Condition, Rejection, Trouble};
 use throng_boolprog::flow::{Assignment, Effect, LocationId, Program, VariableId};
 use throng_boolprog::{Cube, ProgramQuestion, ThreadPattern};
@@ -143,11 +144,10 @@ impl<'p> Through<'p> {
             let mut before = Vec::new();
             for cube in &cubes {
                 let scene = Scene { own: step.own_before(cube), ..Scene::default() };
-                let mut keep = |scene: &Scene| {
-                    before.push(scene.own[0].clone());
-                    true
-                };
-                step.solve(&scene, Direction::Backwards, budget, &mut keep)?;
+                let mut solutions = step.solve(scene, Direction::Backwards);
+                while let Some(Scene { own: [own, _], .. }) = solutions.next(budget)? {
+                    before.push(own);
+                }
             }
             before.sort_unstable();
             before.dedup();
@@ -169,11 +169,10 @@ impl<'p> Through<'p> {
             let mut after = Vec::new();
             for cube in &cubes {
                 let scene = Scene { own: [cube.clone(), Cube::any()], ..Scene::default() };
-                let mut keep = |scene: &Scene| {
-                    after.push(step.own_after(scene));
-                    true
-                };
-                step.solve(&scene, Direction::Forwards, budget, &mut keep)?;
+                let mut solutions = step.solve(scene, Direction::Forwards);
+                while let Some(scene) = solutions.next(budget)? {
+                    after.push(step.own_after(&scene));
+                }
             }
             after.sort_unstable();
             after.dedup();

@@ -19,7 +19,8 @@ mod states;
 use super::matching;
 use super::names::{Bit, Names};
 use super::scene::{Budget, Scene};
-use super::step::{Action, Direction};
+use super::solutions::Direction;
+use super::step::Action;
 use crate::names::place;
 use crate::trace::{End, no_target, replay};
 use crate::verdict::{Accepted, Condition, Limits, Rejection, Trouble};
@@ -165,13 +166,8 @@ impl Verifier<'_> {
         if action.is_broadcast() && scene.passive.is_empty() {
             scene.passive.push(Default::default());
         }
-        let mut found = false;
-        let mut stop = |_: &Scene| {
-            found = true;
-            false
-        };
-        action.solve(&scene, Direction::Backwards, budget, &mut stop).map_err(|it| it.at(self.step))?;
-        Ok(found)
+        let solution = action.solve(scene, Direction::Backwards).next(budget);
+        Ok(solution.map_err(|trouble| trouble.at(self.step))?.is_some())
     }
 
     /// Whether a passive thread can get these values; `None`: any values at all.

@@ -3,8 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use throng_boolprog::flow::{
-    Assignment, ChildLocals, Edge, Effect, Expression, ExpressionId, LocationId, Program, Reference,
-    VariableId,
+    Assignment, ChildLocals, Effect, Expression, ExpressionId, LocationId, Program, Reference, VariableId,
 };
 use throng_boolprog::{Cube, InitThreads, Pattern};
 
@@ -22,6 +21,25 @@ impl Config {
     pub(crate) fn new(shared: Bits, mut threads: Vec<Thread>) -> Self {
         threads.sort_unstable();
         Self { shared, threads }
+    }
+}
+
+/// A step: what it leads to, and who did what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Step {
+    pub(crate) actor: Thread,
+    pub(crate) after: Option<Thread>,
+    pub(crate) child: Option<Thread>,
+    /// The shared variables after the step.
+    pub(crate) shared: Bits,
+    /// All other threads, before and after the step.
+    pub(crate) others: Vec<(Thread, Option<Thread>)>,
+}
+
+impl Step {
+    pub(crate) fn config(&self) -> Config {
+        let others = self.others.iter().filter_map(|&(_, after)| after);
+        Config::new(self.shared, others.chain(self.after).chain(self.child).collect())
     }
 }
 
@@ -116,36 +134,46 @@ impl Machine<'_> {
     }
 
     pub(crate) fn successors(self, config: &Config) -> BTreeSet<Config> {
-        let atomic = config.threads.iter().position(|thread| self.is_atomic(thread.0));
-        let movable = (0..config.threads.len()).filter(|&it| atomic.is_none_or(|only| only == it));
-        movable.flat_map(|it| self.steps(config, it, &|_| true)).collect()
+        self.steps(config).iter().map(Step::config).collect()
     }
 
-    /// The steps of one thread along edges that are kept.
-    pub(crate) fn steps(self, config: &Config, index: usize, keep: &dyn Fn(&Edge) -> bool) -> Vec<Config> {
+    /// All steps.
+    pub(crate) fn steps(self, config: &Config) -> Vec<Step> {
+        let atomic = config.threads.iter().position(|thread| self.is_atomic(thread.0));
+        let movable = (0..config.threads.len()).filter(|&it| atomic.is_none_or(|only| only == it));
+        movable.flat_map(|it| self.steps_of(config, it)).collect()
+    }
+
+    /// The steps of one thread.
+    fn steps_of(self, config: &Config, index: usize) -> Vec<Step> {
         let mut others = config.threads.clone();
         let (from, own) = others.remove(index);
         let now = Values { shared: [config.shared; 2], own: [own; 2], passive: [0; 2] };
         let holds = |id: ExpressionId| now.can(self.program.expression(id), true);
         let mut found = Vec::new();
-        for edge in self.program.outgoing(from).iter().filter(|edge| keep(edge)) {
+        for edge in self.program.outgoing(from) {
             if !edge.guard.into_iter().chain(edge.enforced).all(holds) {
                 continue;
             }
-            let mut push = |shared: Bits, own: Bits, rest: Vec<Thread>| {
-                let moved = edge.to.map(|to| (to, own));
-                found.push(Config::new(shared, rest.into_iter().chain(moved).collect()));
+            let same: Vec<_> = others.iter().map(|&thread| (thread, Some(thread))).collect();
+            let step = Step {
+                actor: (from, own),
+                after: edge.to.map(|to| (to, own)),
+                child: None,
+                shared: config.shared,
+                others: same,
             };
             match edge.effect {
-                Effect::None => push(config.shared, own, others.clone()),
+                Effect::None => found.push(step),
                 Effect::Assign(id) => {
                     for (shared, own, others) in self.assign(self.program.assignment(id), now, &others) {
-                        push(shared, own, others);
+                        let after = edge.to.map(|to| (to, own));
+                        found.push(Step { after, shared, others, ..step.clone() });
                     }
                 }
                 Effect::Start { at, locals } => {
                     for child in (0..self.n_local()).filter(|&child| self.can_start(locals, now, child)) {
-                        push(config.shared, own, [&others[..], &[(at, child)]].concat());
+                        found.push(Step { child: Some((at, child)), ..step.clone() });
                     }
                 }
             }
@@ -172,7 +200,7 @@ impl Machine<'_> {
         assignment: &Assignment,
         now: Values,
         others: &[Thread],
-    ) -> Vec<(Bits, Bits, Vec<Thread>)> {
+    ) -> Vec<(Bits, Bits, Vec<(Thread, Option<Thread>)>)> {
         let mut results = Vec::new();
         let is_broadcast = assignment.targets.iter().any(|target| target.is_passive);
         for shared in 0..self.n_shared() {
@@ -196,7 +224,8 @@ impl Machine<'_> {
                     continue;
                 }
                 if !is_broadcast {
-                    results.push((shared, own, others.to_vec()));
+                    let same = others.iter().map(|&thread| (thread, Some(thread))).collect();
+                    results.push((shared, own, same));
                     continue;
                 }
                 let choices: Vec<Vec<Option<Thread>>> = others
@@ -207,7 +236,7 @@ impl Machine<'_> {
                     })
                     .collect();
                 for rest in product(&choices) {
-                    results.push((shared, own, rest.into_iter().flatten().collect()));
+                    results.push((shared, own, others.iter().copied().zip(rest).collect()));
                 }
             }
         }
@@ -268,7 +297,7 @@ impl Machine<'_> {
         let mut found = BTreeSet::new();
         while let Some(config) = pending.pop() {
             match config.threads.iter().position(|thread| through.contains(&thread.0)) {
-                Some(index) => pending.extend(self.steps(&config, index, &|_| true)),
+                Some(index) => pending.extend(self.steps_of(&config, index).iter().map(Step::config)),
                 None => {
                     found.insert(config);
                 }

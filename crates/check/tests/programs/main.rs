@@ -6,6 +6,9 @@
 mod common;
 mod concrete;
 mod covers;
+mod limits;
 mod proofs;
 mod random;
+mod random_traces;
+mod through;
 mod traces;

@@ -1,6 +1,6 @@
 //! An interleaving of a program as a list of steps: for more threads than columns, and for more than can be followed.
 
-use super::follow::Row;
+use super::follow::{Happening, Row};
 use super::trace::{Line, Shown};
 use super::words::{ProgramWords, Thread};
 use crate::grid::{Align, Grid, left_out};
@@ -66,6 +66,7 @@ fn what_happens(
     parts.extend((!shared.is_empty()).then(|| format!("shared {shared}")));
     let group = |(what, threads): &(String, Vec<usize>)| match what.strip_prefix("+> ") {
         Some(place) => format!("new {} at {place}", names(threads)),
+        None if row.happening == Happening::Start => format!("{} in {what}", names(threads)),
         None => format!("{} {what}", names(threads)),
     };
     parts.extend(groups.iter().map(group));

@@ -84,8 +84,9 @@ fn through_text(through: &[String]) -> String {
 pub(super) fn cover_text(words: &ProgramWords<'_>, cover: &CoverSet, everything: bool) -> String {
     let shown = if everything { usize::MAX } else { LIMIT };
     let configurations = counted(cover.elements.len() as u64, "configuration");
+    let contain = if cover.elements.len() == 1 { "contains" } else { "contain" };
     let mut text = format!(
-        "{}\nThe proof lists {configurations} that contain everything that can be reached.\n",
+        "{}\nThe proof lists {configurations} that {contain} everything that can be reached.\n",
         safe_head(words)
     );
     let (mut lines, mut listed) = (0, 0);

@@ -30,7 +30,8 @@ pub(super) fn render(shown: &Shown<'_>, lines: &[Line], options: TextOptions) ->
                     1 => "  1 more thread does nothing\n".to_owned(),
                     _ => format!("  {} do nothing\n", counted(hidden, "more thread")),
                 };
-                let legend = crowd::legend(shown.followed.changes(), "thread", "acts");
+                let legend =
+                    crowd::legend(shown.followed.changes(), "thread", "acts", "is changed by the step");
                 return Some(format!("{}{legend}{rest}", grid.render()));
             }
         }

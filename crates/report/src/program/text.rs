@@ -25,8 +25,10 @@ pub(crate) fn start_lines(file: &str, words: &ProgramWords<'_>) -> String {
         InitThreads::Any => format!("any number of threads in {main}"),
         InitThreads::Exactly(count) => format!("{} in {main}", counted(count.into(), "thread")),
     };
+    let has_variables = !program.shared().is_empty() || !program.locals().is_empty();
+    let values = if has_variables { ", all variables arbitrary" } else { "" };
     let others = if program.starts_threads() { "; it starts others" } else { "" };
-    format!("{file}: {locations}, {shared}, {locals}\n  start: {start}, all variables arbitrary{others}\n")
+    format!("{file}: {locations}, {shared}, {locals}\n  start: {start}{values}{others}\n")
 }
 
 /// What was asked.

@@ -42,7 +42,7 @@ pub(super) fn unsafe_text(words: &ProgramWords<'_>, trace: &Trace, options: Text
     match followed {
         Ok(followed) => {
             let body = body(words, &followed, options);
-            format!("{head}\n{body}\n{}{}", why::why(words, &followed), peak(&followed, start))
+            format!("{head}\n{body}\n{}", why::why(words, &followed))
         }
         Err(Lost::TooMany) => format!("{head}\n{}", listing::of_acts(words, trace, options.verbose)),
         // Only evidence that nobody checked gets here.
@@ -71,25 +71,6 @@ fn body(words: &ProgramWords<'_>, followed: &Followed, options: TextOptions) -> 
     let folded =
         if folded { "  Steps that only move on stand with the next step; -v shows each.\n" } else { "" };
     format!("{table}{folded}")
-}
-
-/// The largest number of threads on the way, if it is neither that of the beginning nor that of all.
-fn peak(followed: &Followed, start: u64) -> String {
-    let (mut now, mut peak) = (0_u64, start);
-    for change in followed.rows.iter().flat_map(|row| row.changes.values()) {
-        match change {
-            Change::Starts(_) | Change::Created(_) => now += 1,
-            Change::ActsAndEnds | Change::Ended | Change::RepeatedAndEnded => now = now.saturating_sub(1),
-            Change::Acts(_) | Change::Moved(_) | Change::Repeated(_) => {}
-        }
-        peak = peak.max(now);
-    }
-    let all = followed.finally.len() as u64;
-    if peak > start && peak < all {
-        format!("At most {peak} threads exist at once.\n")
-    } else {
-        String::new()
-    }
 }
 
 impl Shown<'_> {

@@ -2,6 +2,8 @@
 
 use super::follow::Followed;
 use super::words::{ProgramWords, Thread};
+use crate::listing::numbers;
+use std::collections::BTreeMap;
 use throng_boolprog::flow::{LocationId, Program};
 use throng_boolprog::{Cube, Pattern};
 
@@ -57,12 +59,17 @@ pub(super) fn why(words: &ProgramWords<'_>, followed: &Followed) -> String {
     if let Some(failure) = failed_assertion(words, followed, &threads) {
         return failure;
     }
-    let fact = |(pattern, thread): (&Thread, &usize)| {
+    let mut groups: BTreeMap<&Thread, Vec<usize>> = BTreeMap::new();
+    for (pattern, &thread) in target.threads.iter().zip(&threads) {
+        groups.entry(pattern).or_default().push(thread);
+    }
+    let fact = |(pattern, who): (&Thread, Vec<usize>)| {
         let label = words.program().labels(pattern.location).next();
         let label = label.map(|label| format!("label {label}, ")).unwrap_or_default();
-        format!("thread {} is at {label}{}", thread + 1, words.thread(pattern))
+        let verb = if who.len() == 1 { "is" } else { "are" };
+        format!("{} {verb} at {label}{}", numbers("thread", &who), words.thread(pattern))
     };
-    let facts: Vec<String> = target.threads.iter().zip(&threads).map(fact).collect();
+    let facts: Vec<String> = groups.into_iter().map(fact).collect();
     let facts = if facts.is_empty() { "every configuration is".to_owned() } else { facts.join(" and ") };
     format!("Why this is bad: {facts}{}.\n", words.circumstances(&target.shared))
 }

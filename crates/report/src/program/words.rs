@@ -153,10 +153,10 @@ impl<'a> ProgramWords<'a> {
     pub(crate) fn circumstances(&self, shared: &Cube) -> String {
         let values = self.shared_values(shared);
         let values = if values.is_empty() { values } else { format!(" while {values}") };
-        let atomic = match shared.get(self.program().atomic_bit()).filter(|_| self.has_sections) {
+        let atomic = match shared.get(self.program().atomic_bit()) {
             Some(true) => " (inside an atomic section)",
-            Some(false) => " (outside atomic sections)",
-            None => "",
+            Some(false) if self.has_sections => " (outside atomic sections)",
+            Some(false) | None => "",
         };
         format!("{values}{atomic}")
     }
@@ -180,8 +180,12 @@ impl<'a> ProgramWords<'a> {
             format!("{who} at {}", self.thread(thread))
         };
         let threads: Vec<String> = groups.into_iter().map(group).collect();
-        let threads = if threads.is_empty() { "anything".to_owned() } else { threads.join(" and ") };
-        format!("{threads}{}", self.circumstances(&pattern.shared))
+        let circumstances = self.circumstances(&pattern.shared);
+        if threads.is_empty() {
+            let alone = circumstances.trim_start_matches(" while ").trim_start();
+            return if alone.is_empty() { "anything".to_owned() } else { alone.to_owned() };
+        }
+        format!("{}{circumstances}", threads.join(" and "))
     }
 }
 

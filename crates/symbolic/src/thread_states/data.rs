@@ -10,7 +10,7 @@ use throng_cert::EvidenceDocument;
 /// Thread states, by location.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ThreadStates {
-    /// For each location, disjoint pairs of cubes over the shared and over the local variables.
+    /// For each location, pairs of cubes over the shared and over the local variables; they may overlap.
     pub places: Vec<(LocationId, Vec<(Cube, Cube)>)>,
     /// How many thread states these are.
     pub count: u128,
