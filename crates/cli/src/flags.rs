@@ -48,7 +48,7 @@ const TOP_HELP: &str = "\
 EXAMPLES
   throng check examples/mutex.tts
       is it safe for any number of threads?
-  throng check lock.bp
+  throng check examples/programs/once-early-publish.bp
       can an assertion of this Boolean program fail?
   throng check examples/mutex.tts --evidence e.json
       keep the proof or the interleaving
@@ -125,10 +125,10 @@ EXAMPLES
       a net and a query; with several queries in the file, choose one by --property-name
   throng check examples/mutex.tts --threads 3
       exactly three threads at the start
-  throng check lock.bp
+  throng check examples/programs/transfer.bp
       a Boolean program: can an assertion fail? Any number of threads run main, or one if it starts others itself
-  throng check lock.bp --label ERROR --init-threads any
-      can a thread come to the label ERROR, if any number of threads run main?
+  throng check examples/programs/test-and-set-two-steps.bp --label again --init-threads 2
+      can a thread come to the label `again`, if two threads run main?
   throng check examples/msi.spec --timeout 60s --memory 4GiB --evidence proof.json
       within limits; the evidence is kept
   throng check examples/mutex.tts --format json | jq .verdict

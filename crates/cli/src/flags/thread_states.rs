@@ -66,7 +66,7 @@ EXAMPLES
       what a thread can see, whatever the others do
   throng reach examples/mutex.tts --threads 1
       what one thread sees alone
-  throng reach lock.bp --init-threads any
+  throng reach examples/programs/once.bp
       a Boolean program: per location, the values that a thread can see there
   throng reach examples/mutex.tts --format json | jq .n_reachable
       for scripts
@@ -82,7 +82,7 @@ const CUTOFF_HELP: &str = "\
 EXAMPLES
   throng cutoff examples/mutex.tts
       how many threads show everything
-  throng cutoff lock.bp
+  throng cutoff examples/programs/once.bp
       of a Boolean program, with an interleaving by line and statement
   throng cutoff examples/thread-pool.tts --format json | jq .reachability
       for scripts

@@ -1,11 +1,10 @@
 //! An interleaving of a program as a list of steps: for more threads than columns, and for more than can be followed.
 
-use super::follow::{Happening, Row};
+use super::follow::Happening;
 use super::trace::Shown;
-use super::words::{ProgramWords, Thread};
+use super::words::{ProgramWords, STATEMENT_WIDTH};
 use crate::grid::{Align, Grid, left_out};
 use crate::table::{gap_title, repeated_title};
-use std::collections::BTreeMap;
 use throng_cert::document::{Act, Item, Trace};
 
 fn grid(who: bool) -> Grid {
@@ -17,22 +16,21 @@ fn grid(who: bool) -> Grid {
 /// The steps with who takes them and what each changes.
 pub(super) fn of_threads(shown: &Shown<'_>, visible: &[usize], everything: bool) -> String {
     let mut grid = grid(true);
-    let mut places: BTreeMap<usize, Thread> = BTreeMap::new();
     let hidden = left_out(visible.len(), everything);
     let mut visible = visible.iter().enumerate().peekable();
     for (index, row) in shown.followed.rows.iter().enumerate() {
         let actor = shown.actor(row);
-        let what = what_happens(shown, row, actor, &places);
-        for (&thread, change) in &row.changes {
-            match change.place() {
-                Some(place) => places.insert(thread, place.clone()),
-                None => places.remove(&thread),
-            };
-        }
+        let what = what_happens(shown, index, actor);
         let Some((number, _)) = visible.next_if(|&(_, &row)| row == index) else { continue };
         let actor = actor.map(|actor| (actor + 1).to_string()).unwrap_or_default();
         if !hidden.contains(&number) {
-            grid.push(vec![row.n_steps.to_string(), shown.source_line(row), actor, shown.title(index), what]);
+            grid.push(vec![
+                row.n_steps.to_string(),
+                shown.source_line(row),
+                actor,
+                shown.title(index, STATEMENT_WIDTH),
+                what,
+            ]);
         } else if number + 1 == hidden.end {
             let gap = [row.n_steps.to_string(), String::new(), String::new(), gap_title(hidden.len())];
             grid.push(gap.to_vec());
@@ -42,17 +40,13 @@ pub(super) fn of_threads(shown: &Shown<'_>, visible: &[usize], everything: bool)
 }
 
 /// What a row changes: first what the thread that acts sees, then the others, those alike together.
-fn what_happens(
-    shown: &Shown<'_>,
-    row: &Row,
-    actor: Option<usize>,
-    places: &BTreeMap<usize, Thread>,
-) -> String {
-    let shared = shown.shared(row);
+fn what_happens(shown: &Shown<'_>, index: usize, actor: Option<usize>) -> String {
+    let row = &shown.followed.rows[index];
+    let shared = shown.shared(index);
     let mut parts: Vec<String> = Vec::new();
     let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
     for (&thread, change) in &row.changes {
-        let what = shown.change(row, thread, places.get(&thread), change);
+        let what = shown.change(index, thread, change);
         if actor == Some(thread) {
             let own = what.trim_start_matches("->").trim_start();
             parts.extend((!own.is_empty()).then(|| own.to_owned()));

@@ -12,6 +12,7 @@ mod states;
 mod table;
 mod text;
 mod trace;
+mod values;
 mod why;
 mod words;
 

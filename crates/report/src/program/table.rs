@@ -1,7 +1,7 @@
 //! An interleaving of a program as a table: one column per thread, one line per step, only what changes.
 
 use super::trace::Shown;
-use super::words::Thread;
+use super::words::{STATEMENT_WIDTH, Thread};
 use crate::crowd;
 use crate::grid::{Align, Grid, left_out};
 use crate::table::gap_title;
@@ -9,6 +9,8 @@ use crate::text::TextOptions;
 use crate::words::counted;
 use std::collections::BTreeMap;
 
+/// Characters of a statement where columns are rare.
+const NARROW: usize = 24;
 /// More threads than this that do nothing are summed up below the table.
 const MAX_BYSTANDERS: usize = 3;
 
@@ -21,8 +23,8 @@ pub(super) fn render(shown: &Shown<'_>, visible: &[usize], options: TextOptions)
     let choices =
         if all.len() - movers.len() <= MAX_BYSTANDERS { vec![&all, &movers] } else { vec![&movers] };
     for columns in choices {
-        for title in ["thread ", "T"] {
-            let grid = grid(shown, visible, columns, title, options.verbose);
+        for (title, statements) in [("thread ", STATEMENT_WIDTH), ("T", STATEMENT_WIDTH), ("T", NARROW)] {
+            let grid = grid(shown, visible, columns, (title, statements), options.verbose);
             if grid.width() <= options.width {
                 let hidden = (all.len() - columns.len()) as u64;
                 let rest = match hidden {
@@ -39,9 +41,15 @@ pub(super) fn render(shown: &Shown<'_>, visible: &[usize], options: TextOptions)
     None
 }
 
-fn grid(shown: &Shown<'_>, visible: &[usize], columns: &[usize], title: &str, everything: bool) -> Grid {
+fn grid(
+    shown: &Shown<'_>,
+    visible: &[usize],
+    columns: &[usize],
+    (title, statements): (&str, usize),
+    everything: bool,
+) -> Grid {
     let rows = &shown.followed.rows;
-    let has_shared = rows.iter().any(|row| !shown.shared(row).is_empty());
+    let has_shared = (0..rows.len()).any(|row| !shown.shared(row).is_empty());
     let mut header = ["step", "line", "statement"].map(str::to_owned).to_vec();
     header.extend(has_shared.then(|| "shared".to_owned()));
     header.extend(columns.iter().map(|thread| format!("{title}{}", thread + 1)));
@@ -53,7 +61,7 @@ fn grid(shown: &Shown<'_>, visible: &[usize], columns: &[usize], title: &str, ev
         let cells: BTreeMap<usize, String> = row
             .changes
             .iter()
-            .map(|(&thread, change)| (thread, shown.change(row, thread, places.get(&thread), change)))
+            .map(|(&thread, change)| (thread, shown.change(index, thread, change)))
             .collect();
         for (&thread, change) in &row.changes {
             match change.place() {
@@ -64,7 +72,7 @@ fn grid(shown: &Shown<'_>, visible: &[usize], columns: &[usize], title: &str, ev
         let Some((number, _)) = visible.next_if(|&(_, &row)| row == index) else { continue };
         let (what, shared, cell): (_, _, &dyn Fn(usize) -> String) = if !hidden.contains(&number) {
             let cell = |thread: usize| cells.get(&thread).cloned().unwrap_or_default();
-            (shown.title(index), shown.shared(row), &move |thread| cell(thread))
+            (shown.title(index, statements), shown.shared(index), &move |thread| cell(thread))
         } else if number + 1 == hidden.end {
             // After a gap the reader needs to know again where everybody is.
             let cell = |thread: usize| places.get(&thread).map(|place| shown.standing(place));

@@ -3,20 +3,21 @@
 //! Steps that only move on (`skip`, `goto`) are left out, unless everything is asked for.
 
 use super::follow::{Change, Followed, Happening, Lost, Row, follow, n_steps, n_threads};
-use super::matters::{Matters, candidates};
+use super::matters::candidates;
+use super::values::{Shows, values};
 use super::words::{ProgramWords, Thread};
 use super::{listing, table, why};
 use crate::text::TextOptions;
 use crate::words::counted;
-use throng_boolprog::Cube;
-use throng_boolprog::flow::{Effect, LocationId, VariableId};
+use throng_boolprog::flow::{Effect, LocationId};
 use throng_cert::document::Trace;
 
 /// An interleaving with everything that is needed to show it.
 pub(super) struct Shown<'a> {
     pub(super) words: &'a ProgramWords<'a>,
     pub(super) followed: &'a Followed,
-    matters: &'a Matters,
+    /// What each row shows.
+    values: &'a [Shows],
     everything: bool,
 }
 
@@ -56,8 +57,8 @@ pub(super) fn steps(words: &ProgramWords<'_>, trace: &Trace, options: TextOption
 }
 
 fn body(words: &ProgramWords<'_>, followed: &Followed, options: TextOptions) -> String {
-    let matters = Matters::of(words.program(), followed);
-    let shown = Shown { words, followed, matters: &matters, everything: options.verbose };
+    let values = values(words.program(), followed, options.verbose);
+    let shown = Shown { words, followed, values: &values, everything: options.verbose };
     let visible = shown.visible();
     let table = table::render(&shown, &visible, options)
         .unwrap_or_else(|| listing::of_threads(&shown, &visible, options.verbose));
@@ -113,12 +114,12 @@ impl Shown<'_> {
         line.map(|line| line.to_string()).unwrap_or_default()
     }
 
-    /// What happened in a row.
-    pub(super) fn title(&self, row: usize) -> String {
+    /// What happened in a row, statements with at most so many characters.
+    pub(super) fn title(&self, row: usize, width: usize) -> String {
         let rows = &self.followed.rows;
         match rows[row].happening {
             Happening::Start => "start".to_owned(),
-            Happening::Step(moment) => self.words.short_statement(self.followed.moments[moment].from),
+            Happening::Step(moment) => self.words.statement_within(self.followed.moments[moment].from, width),
             Happening::Repeated { first_row, times } => {
                 crate::table::repeated_title(rows[first_row].n_steps, rows[row - 1].n_steps, times)
             }
@@ -126,61 +127,26 @@ impl Shown<'_> {
     }
 
     /// The shared variables that a row shows.
-    pub(super) fn shared(&self, row: &Row) -> String {
-        let values = match row.happening {
-            Happening::Start if !self.everything => self.matters.initial_shared(&row.shared),
-            Happening::Step(moment) => self.worth_showing(&row.shared, moment, VariableId::Shared),
-            Happening::Start | Happening::Repeated { .. } => row.shared.clone(),
-        };
-        self.words.shared_values(&values)
+    pub(super) fn shared(&self, row: usize) -> String {
+        self.words.shared_values(&self.values[row].shared)
     }
 
-    fn worth_showing(&self, values: &Cube, moment: usize, variable: fn(u32) -> VariableId) -> Cube {
-        values.restricted(|it| self.everything || self.matters.is_worth_showing(moment, variable(it)))
-    }
-
-    /// What happened to a thread in a row, which was like `before`.
-    pub(super) fn change(
-        &self,
-        row: &Row,
-        thread: usize,
-        before: Option<&Thread>,
-        change: &Change,
-    ) -> String {
-        let with = |what: String, values: Cube| match self.words.local_values(&values) {
-            values if values.is_empty() => what,
-            values if what.is_empty() => values,
-            values => format!("{what} {values}"),
+    /// What happened to a thread in a row.
+    pub(super) fn change(&self, row: usize, thread: usize, change: &Change) -> String {
+        let error = self.words.program().error();
+        let values = self.values[row].locals.get(&thread).map(|values| self.words.local_values(values));
+        let what = match change {
+            Change::Starts(place) => self.function(place.location),
+            Change::Created(place) => format!("+> {}", self.place(place.location)),
+            Change::Acts(place) if place.location == error => "-> fails".to_owned(),
+            Change::Acts(_) => "->".to_owned(),
+            Change::Moved(_) => "~>".to_owned(),
+            Change::Repeated(place) => format!("=> {}", self.place(place.location)),
+            Change::ActsAndEnds => "-> ends".to_owned(),
+            Change::Ended => "~> ends".to_owned(),
+            Change::RepeatedAndEnded => "=> ends".to_owned(),
         };
-        let first = |place: &Thread| {
-            let locals = &place.locals;
-            if self.everything { locals.clone() } else { self.matters.first_values(thread, locals) }
-        };
-        let differing = |place: &Thread| -> Cube {
-            let was = |variable| before.and_then(|before| before.locals.get(variable));
-            place.locals.iter().filter(|&(variable, value)| was(variable) != Some(value)).collect()
-        };
-        match (change, row.happening) {
-            (Change::Starts(place), _) => with(self.function(place.location), first(place)),
-            (Change::Created(place), _) => {
-                format!("+> {}", with(self.place(place.location), first(place)))
-            }
-            (Change::Acts(place), _) if place.location == self.words.program().error() => {
-                "-> fails".to_owned()
-            }
-            (Change::Acts(place), Happening::Step(moment)) => {
-                let values = self.worth_showing(&differing(place), moment, VariableId::Local);
-                with("->".to_owned(), values)
-            }
-            (Change::Acts(place), _) => with("->".to_owned(), differing(place)),
-            (Change::Moved(place), _) => with("~>".to_owned(), differing(place)),
-            (Change::Repeated(place), _) => {
-                with(format!("=> {}", self.place(place.location)), differing(place))
-            }
-            (Change::ActsAndEnds, _) => "-> ends".to_owned(),
-            (Change::Ended, _) => "~> ends".to_owned(),
-            (Change::RepeatedAndEnded, _) => "=> ends".to_owned(),
-        }
+        format!("{what} {}", values.unwrap_or_default()).trim().to_owned()
     }
 
     /// Where a thread is after a gap, with everything.

@@ -13,7 +13,7 @@ use throng_cert::{Count, State};
 /// The name of the atomic bit in evidence documents.
 const ATOMIC: &str = "(atomic)";
 /// Characters of a statement that are shown.
-const STATEMENT_WIDTH: usize = 44;
+pub(super) const STATEMENT_WIDTH: usize = 44;
 
 /// A thread: its location and its variables.
 pub(crate) type Thread = ThreadPattern;
@@ -83,11 +83,16 @@ impl<'a> ProgramWords<'a> {
 
     /// The same, cut off where it is long.
     pub(crate) fn short_statement(&self, location: LocationId) -> String {
+        self.statement_within(location, STATEMENT_WIDTH)
+    }
+
+    /// The same, with at most so many characters.
+    pub(crate) fn statement_within(&self, location: LocationId, width: usize) -> String {
         let text = self.statement(location);
-        if text.chars().count() <= STATEMENT_WIDTH {
+        if text.chars().count() <= width {
             return text;
         }
-        let short: String = text.chars().take(STATEMENT_WIDTH - 1).collect();
+        let short: String = text.chars().take(width.saturating_sub(1)).collect();
         format!("{}…", short.trim_end())
     }
 
