@@ -10,7 +10,8 @@ use throng_base::{Budget, StopReason};
 use throng_cert::{Evidence, EvidenceDocument, Header, Verdict};
 use throng_engine::options::Record;
 use throng_engine::{
-    CandidateThreads, EngineKind, Observer, Options, OracleKind, Order, Outcome, Progress, QueueOrder,
+    Ancestors, CandidateThreads, EngineKind, Observer, Options, OracleKind, Order, Outcome, Progress,
+    QueueOrder,
 };
 use throng_model::{System, TransitionSystem};
 use throng_reduce::{LiftError, Strength};
@@ -137,6 +138,7 @@ impl Method {
             minimal,
             oracle: OracleKind::ALL[choose(OracleKind::ALL.len())],
             order: Order::ALL[choose(Order::ALL.len())],
+            ancestors: Ancestors::ALL[choose(Ancestors::ALL.len())],
             cuts: choose(4) > 0,
             queue: QueueOrder::ALL[choose(QueueOrder::ALL.len())],
             head_start: [0, Options::default().head_start][choose(2)],

@@ -1,8 +1,8 @@
 //! Boolean programs (`.bp`, `.nbp`): the language of SLAM and SATABS, from the text to one control-flow graph.
 //!
-//! [`parse`] makes a [`syntax`] tree of a text and [`print()`] a text of a tree; [`flow::build`] checks names and
-//! makes the control-flow graph of a tree, whose documentation is the definition of what programs mean; [`read`] does
-//! both.
+//! [`parse`] makes a [`syntax`] tree of a text and [`print()`] a text of a tree, [`number_labels`] turns its labels into
+//! numbers; [`flow::build`] checks names and makes the control-flow graph of a tree, whose documentation is the definition
+//! of what programs mean; [`read`] does both.
 //!
 //! What is not here: states, steps, and anything about how many threads there are.
 
@@ -11,6 +11,7 @@ pub mod expression;
 pub mod flow;
 mod lexer;
 mod messages;
+mod number;
 mod parser;
 mod print;
 pub mod question;
@@ -19,6 +20,7 @@ pub mod syntax;
 
 pub use cube::Cube;
 pub use flow::Input;
+pub use number::number_labels;
 pub use parser::{MAX_NESTING, parse};
 pub use print::{print, print_expression};
 pub use question::{InitThreads, Pattern, ProgramQuestion, ThreadPattern};

@@ -189,4 +189,14 @@ impl StatementKind {
         };
         arms.iter().map(|(_, body)| &body[..]).chain(last)
     }
+
+    /// The same, to be changed.
+    pub(crate) fn blocks_mut(&mut self) -> impl Iterator<Item = &mut Vec<Statement>> {
+        let (arms, last) = match self {
+            StatementKind::If { arms, otherwise } => (&mut arms[..], otherwise.as_mut()),
+            StatementKind::While { body, .. } => (&mut [][..], Some(body)),
+            _ => (&mut [][..], None),
+        };
+        arms.iter_mut().map(|(_, body)| body).chain(last)
+    }
 }

@@ -5,7 +5,7 @@
 
 mod program;
 
-pub use program::ProgramFlags;
+pub use program::{ProgramFlags, init_threads};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};
@@ -73,7 +73,9 @@ impl StartFlags {
     /// Refuses what has no meaning for a program.
     pub fn for_program(&self) -> Result<(), Vec<Diagnostic>> {
         let given = [("--init", !self.init.is_empty()), ("--mist-semantics", self.mist_semantics)];
-        let errors: Vec<Diagnostic> = refused(&given).collect();
+        let hint =
+            "`--init-threads` says how many threads start in `main`; all variables are arbitrary there";
+        let errors: Vec<Diagnostic> = refused(&given, hint).collect();
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
@@ -122,7 +124,9 @@ impl QuestionFlags {
             ("--property-name", self.property_name.is_some()),
         ];
         let mut errors = self.start.for_program().err().unwrap_or_default();
-        errors.extend(refused(&given));
+        let hint =
+            "the question is whether an assertion can fail; `--label NAME` asks for a statement instead";
+        errors.extend(refused(&given, hint));
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
@@ -138,11 +142,9 @@ impl QuestionFlags {
 }
 
 /// An error for each flag of systems that is given with a program.
-fn refused<'f>(flags: &'f [(&'f str, bool)]) -> impl Iterator<Item = Diagnostic> + 'f {
-    flags.iter().filter(|&&(_, is_given)| is_given).map(|(flag, _)| {
-        Diagnostic::error("E0521", format!("`{flag}` has no meaning for a Boolean program"))
-            .note("the question about a program is whether an assertion can fail")
-            .hint("`--label NAME` asks for a statement instead, `--init-threads` says how many threads start")
+fn refused<'f>(flags: &'f [(&'f str, bool)], hint: &'f str) -> impl Iterator<Item = Diagnostic> + 'f {
+    flags.iter().filter(|&&(_, is_given)| is_given).map(move |(flag, _)| {
+        Diagnostic::error("E0521", format!("`{flag}` has no meaning for a Boolean program")).hint(hint)
     })
 }
 

@@ -3,12 +3,15 @@
 use crate::console::{self, Colour};
 use crate::exit::Exit;
 use crate::flags::{CheckFlags, OutputFormat};
+use crate::input::{Asked, Input};
 use crate::search::{self, Conclusion, Task};
 use crate::supervise::Failure;
+use crate::terms::Told;
 use crate::{files, units};
-use throng_cert::Evidence;
+use throng_boolprog::InitThreads;
+use throng_cert::Verdict;
 use throng_report::text::TextOptions;
-use throng_report::{Finding, RunResult, json, text};
+use throng_report::{Case, Finding, RunResult, json, text};
 
 /// Runs the command.
 pub(crate) fn run(flags: CheckFlags, colour: Colour) -> Exit {
@@ -23,8 +26,12 @@ pub(crate) fn run(flags: CheckFlags, colour: Colour) -> Exit {
         return Exit::Usage;
     }
     let task = Task {
-        file: flags.input.clone(),
-        question: flags.question.question(),
+        asked: Asked {
+            file: flags.input.clone(),
+            question: flags.question.clone(),
+            program: flags.program.clone(),
+            without_targets: false,
+        },
         engine: flags.search.engine(),
         options: flags.search.options(),
         reductions: flags.search.reductions(),
@@ -62,6 +69,7 @@ pub(crate) fn fail(failure: &Failure, evidence_asked: bool, colour: Colour) -> E
 fn arguments(flags: &CheckFlags) -> String {
     let question = &flags.question;
     let start = &question.start;
+    let program = &flags.program;
     let mut words = vec![flags.input.display().to_string()];
     let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
     start.init.iter().for_each(|init| option("--init", init.clone()));
@@ -69,26 +77,53 @@ fn arguments(flags: &CheckFlags) -> String {
     question.target.iter().for_each(|target| option("--target", target.clone()));
     question.property.iter().for_each(|file| option("--property", file.display().to_string()));
     question.property_name.iter().for_each(|name| option("--property-name", name.clone()));
+    program.label.iter().for_each(|label| option("--label", label.clone()));
+    program.init_threads.iter().for_each(|threads| {
+        let threads = match threads {
+            InitThreads::Exactly(count) => count.to_string(),
+            InitThreads::Any => "any".to_owned(),
+        };
+        option("--init-threads", threads);
+    });
     start.input_format.iter().for_each(|format| option("--input-format", format.extension().to_owned()));
     words.extend(start.mist_semantics.then(|| "--mist-semantics".to_owned()));
     let words: Vec<_> = words.iter().map(|word| text::shell_word(word)).collect();
     words.join(" ")
 }
 
+/// An input with evidence about it, in the terms that it is told in; `None` if they do not fit together.
+fn case<'a>(input: &'a Input, evidence: &'a Told) -> Option<Case<'a>> {
+    match (input, evidence) {
+        (Input::System(input), Told::System(evidence)) => {
+            Some(Case::System { system: &input.system, evidence })
+        }
+        (Input::Program(input), Told::Program(document)) => {
+            Some(Case::Program { program: input.case(), document })
+        }
+        _ => None,
+    }
+}
+
 fn show(flags: &CheckFlags, conclusion: &Conclusion, colour: Colour) -> Exit {
     let input = conclusion.input.as_deref();
-    let warnings = input.map(|input| &*input.warnings).unwrap_or_default();
+    let warnings = input.map(Input::warnings).unwrap_or_default();
     if !flags.limits.quiet {
         console::diagnose(warnings, colour);
     }
+    let decided = |case: Case<'_>| match case.verdict() {
+        Verdict::Safe => Exit::Success,
+        Verdict::Unsafe => Exit::Unsafe,
+    };
     let (finding, exit) = match (&conclusion.evidence, input) {
         (Ok(evidence), Some(input)) => {
-            let exit = if matches!(evidence, Evidence::Trace(_)) { Exit::Unsafe } else { Exit::Success };
-            (Finding::Decided { system: &input.system, evidence, checked: !flags.no_check }, exit)
+            let Some(case) = case(input, evidence) else {
+                return fail(&Failure::Internal("evidence about another input".to_owned()), false, colour);
+            };
+            (Finding::Decided { case, checked: !flags.no_check }, decided(case))
         }
         (Err(reason), _) => {
-            let (system, phase) = (input.map(|input| &input.system), conclusion.phase);
-            (Finding::Unknown { system, reason, phase }, Exit::Unknown)
+            let (subject, phase) = (input.map(Input::subject), conclusion.phase);
+            (Finding::Unknown { subject, reason, phase }, Exit::Unknown)
         }
         (Ok(_), None) => {
             return fail(&Failure::Internal("evidence about no input".to_owned()), false, colour);
@@ -101,7 +136,7 @@ fn show(flags: &CheckFlags, conclusion: &Conclusion, colour: Colour) -> Exit {
     let result = RunResult {
         file: &file,
         arguments: &arguments(flags),
-        format: input.map(|input| input.format.extension()),
+        format: input.map(Input::format),
         threads: flags.question.start.threads,
         engine: flags.search.engine().name(),
         contest: &conclusion.contest,

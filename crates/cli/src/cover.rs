@@ -6,9 +6,10 @@
 use crate::console::Colour;
 use crate::exit::Exit;
 use crate::flags::{CoverFlags, CoverFormat};
-use crate::memory;
+use crate::input::refuse_program;
 use crate::reading::{self, Printed};
 use crate::supervise::{Board, Failure};
+use crate::{check, memory};
 use std::time::Instant;
 use throng_base::Budget;
 use throng_cert::{CoverSet, Evidence, EvidenceDocument, Header};
@@ -33,6 +34,9 @@ struct Task {
 
 /// Runs the command.
 pub(crate) fn run(flags: &CoverFlags, colour: Colour) -> Exit {
+    if let Err(refused) = refuse_program(&flags.start, &flags.input, "cover", "list what is coverable in") {
+        return check::fail(&Failure::Refused(refused), false, colour);
+    }
     let task = Task {
         file: flags.input.display().to_string(),
         threads: flags.start.threads,
@@ -70,7 +74,7 @@ impl Task {
             file: &self.file,
             format: input.format.extension(),
             threads: self.threads,
-            system: &input.system,
+            subject: &input.system,
             completeness,
             warnings: &input.warnings,
             cost: self.verbose.then_some(cost),

@@ -17,9 +17,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use throng_base::Limits;
-use throng_check::flags::QuestionFlags;
+use throng_check::flags::{ProgramFlags, QuestionFlags};
 use throng_engine::options::Record;
-use throng_engine::{CandidateThreads, EngineKind, Options, OracleKind, Order, QueueOrder};
+use throng_engine::{Ancestors, CandidateThreads, EngineKind, Options, OracleKind, Order, QueueOrder};
 use throng_formats::Format;
 use throng_reduce::Strength;
 
@@ -48,6 +48,8 @@ const TOP_HELP: &str = "\
 EXAMPLES
   throng check examples/mutex.tts
       is it safe for any number of threads?
+  throng check lock.bp
+      can an assertion of this Boolean program fail?
   throng check examples/mutex.tts --evidence e.json
       keep the proof or the interleaving
   throng cover examples/mutex.tts
@@ -73,19 +75,22 @@ pub(crate) enum Command {
     Man(ManFlags),
 }
 
-/// Decide whether a target can be covered.
+/// Decide whether a target can be covered, or whether an assertion of a program can fail.
 ///
 /// Prints the verdict with a proof or an interleaving. The last line is `verdict: safe`, `verdict: unsafe` or
 /// `verdict: unknown(REASON)`.
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_HELP)]
 pub(crate) struct CheckFlags {
-    /// The file to read: a .tts, .spec, .pnml, .lola, .net, .pnet or .pl file.
+    /// The file to read: a .tts, .spec, .pnml, .lola, .net, .pnet or .pl file, or a Boolean program (.bp, .nbp).
     #[arg(value_name = "INPUT")]
     pub(crate) input: PathBuf,
 
     #[command(flatten, next_help_heading = QUESTION)]
     pub(crate) question: QuestionFlags,
+
+    #[command(flatten, next_help_heading = QUESTION)]
+    pub(crate) program: ProgramFlags,
 
     #[command(flatten)]
     pub(crate) search: SearchFlags,
@@ -120,6 +125,10 @@ EXAMPLES
       a net and a query; with several queries in the file, choose one by --property-name
   throng check examples/mutex.tts --threads 3
       exactly three threads at the start
+  throng check lock.bp
+      a Boolean program: can an assertion fail? Any number of threads run main, or one if it starts others itself
+  throng check lock.bp --label ERROR --init-threads any
+      can a thread come to the label ERROR, if any number of threads run main?
   throng check examples/msi.spec --timeout 60s --memory 4GiB --evidence proof.json
       within limits; the evidence is kept
   throng check examples/mutex.tts --format json | jq .verdict
@@ -175,10 +184,17 @@ pub(crate) struct SearchFlags {
           value_parser = PossibleValuesParser::new(QueueOrder::ALL.map(QueueOrder::name)))]
     queue: String,
 
-    /// Which configurations a forward search takes first.
+    /// Which configurations a forward search takes first: by their threads, the newest (`depth`; with `depth-stay`, first
+    /// those that keep the shared state), the oldest, or any.
     #[arg(long, value_name = "ORDER", default_value = "small",
           value_parser = PossibleValuesParser::new(Order::ALL.map(Order::name)))]
     order: String,
+
+    /// With which nodes before it a Karp–Miller search compares a new one, to see which counts grow for ever. Both find
+    /// the same; the minimal ones are fewer.
+    #[arg(long, value_name = "WHICH", default_value = "minimal",
+          value_parser = PossibleValuesParser::new(Ancestors::ALL.map(Ancestors::name)))]
+    ancestors: String,
 
     /// Threads that a search may use; with 1 it does the same each time [default: all cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -248,6 +264,7 @@ impl SearchFlags {
             minimal: self.minimal,
             oracle: OracleKind::from_name(&self.oracle).unwrap_or(OracleKind::KarpMiller),
             order: Order::from_name(&self.order).unwrap_or(Order::Small),
+            ancestors: Ancestors::from_name(&self.ancestors).unwrap_or_default(),
             cuts: !self.no_cuts,
             queue: QueueOrder::from_name(&self.queue).unwrap_or_default(),
             head_start: Options::default().head_start,

@@ -5,8 +5,10 @@ mod recording;
 use crate::console::{self, Colour};
 use crate::exit::Exit;
 use crate::flags::{GraphFlags, Subject};
+use crate::input::{Asked, Input, refuse_program};
 use crate::search::{self, Task};
 use crate::supervise::Failure;
+use crate::terms::Told;
 use crate::{check, files, reading};
 use std::path::Path;
 use throng_cert::Evidence;
@@ -21,6 +23,9 @@ pub(crate) fn run(flags: &GraphFlags, colour: Colour) -> Exit {
     if let Some(problem) = flags.search.problem() {
         console::error(problem);
         return Exit::Usage;
+    }
+    if let Err(refused) = refuse_program(&flags.question.start, &flags.input, "graph", "draw") {
+        return check::fail(&Failure::Refused(refused), false, colour);
     }
     let graph = match (flags.what, &flags.evidence) {
         (Subject::System, None) => read(flags, true, colour, |system| Ok(dot::system(system))),
@@ -87,8 +92,7 @@ fn drawn_from_file(what: Subject, system: &System, file: &Path) -> Result<String
 /// Searches for evidence and draws it.
 fn searched(flags: &GraphFlags, colour: Colour) -> Result<Result<String, Refusal>, Exit> {
     let task = Task {
-        file: flags.input.clone(),
-        question: flags.question.question(),
+        asked: Asked { file: flags.input.clone(), question: flags.question.clone(), ..Asked::default() },
         engine: flags.search.engine(),
         options: flags.search.options(),
         reductions: flags.search.reductions(),
@@ -100,16 +104,18 @@ fn searched(flags: &GraphFlags, colour: Colour) -> Result<Result<String, Refusal
     let fail = |failure: Failure| check::fail(&failure, false, colour);
     let conclusion = search::run(task).map_err(fail)?;
     if let Some(input) = conclusion.input.as_ref().filter(|_| !flags.limits.quiet) {
-        console::diagnose(&input.warnings, colour);
+        console::diagnose(input.warnings(), colour);
     }
-    match (&conclusion.evidence, &conclusion.input) {
-        (Ok(evidence), Some(input)) => Ok(draw(flags.what, &input.system, evidence)),
+    match (&conclusion.evidence, conclusion.input.as_deref()) {
+        (Ok(Told::System(evidence)), Some(Input::System(input))) => {
+            Ok(draw(flags.what, &input.system, evidence))
+        }
         (Err(reason), _) => {
             let why = text::why_unknown(reason, conclusion.phase);
             console::error(&format!("nothing to draw: {why}"));
             Err(Exit::Unknown)
         }
-        (Ok(_), None) => Err(fail(Failure::Internal("evidence about no input".to_owned()))),
+        (Ok(_), _) => Err(fail(Failure::Internal("evidence about no system".to_owned()))),
     }
 }
 

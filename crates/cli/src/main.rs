@@ -13,12 +13,14 @@ mod files;
 mod flags;
 mod generate;
 mod graph;
+mod input;
 mod memory;
 mod progress;
 mod reading;
 mod reduced;
 mod search;
 mod supervise;
+mod terms;
 mod thread_states;
 mod units;
 

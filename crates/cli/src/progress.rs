@@ -47,7 +47,7 @@ impl Display {
         if self.mode == Mode::Absent || now < self.next {
             return;
         }
-        let is_net = board.input().is_some_and(|input| input.system.is_net());
+        let is_net = board.input().is_some_and(|input| input.subject().is_net());
         let unit = if is_net { "tokens" } else { "threads" };
         let line = describe(now - self.started, board.phase().word(), board.last_progress(), unit);
         let mut stderr = std::io::stderr().lock();

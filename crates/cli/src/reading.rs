@@ -5,12 +5,13 @@ use crate::check;
 use crate::console::{self, Colour};
 use crate::exit::Exit;
 use crate::flags::LimitFlags;
+use crate::input::{Asked, Input};
 use crate::supervise::{self, Board, Failure};
 use crate::units;
 use std::path::Path;
 use std::sync::Arc;
-use throng_base::Budget;
-use throng_formats::{Input, Question};
+use throng_base::{Budget, Diagnostic};
+use throng_formats::Question;
 use throng_report::{Cost, Phase, text};
 
 /// What is left to show of a run that ended.
@@ -36,25 +37,47 @@ pub(crate) fn show(printed: Result<Printed, Exit>, with_cost: bool) -> Exit {
     exit
 }
 
-/// Reads an input, shows its warnings and returns what `render` makes of it; `Err` after having said why there is
+/// Reads a system, shows its warnings and returns what `render` makes of it; `Err` after having said why there is
 /// nothing. Must be called once per process, see [`supervise::attend`].
 pub(crate) fn with_input<T: Send + 'static>(
     file: &Path,
     question: Question,
     limits: &LimitFlags,
     colour: Colour,
+    render: impl FnOnce(&throng_formats::Input, &Budget, &Board) -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Exit> {
+    let file = file.to_owned();
+    let read = move || throng_formats::read(&file, &question).map(Input::System);
+    with(read, limits, colour, move |input, budget, board| match input {
+        Input::System(input) => render(input, budget, board),
+        Input::Program(_) => Err(Failure::Internal("a program where a system was read".to_owned())),
+    })
+}
+
+/// The same for a system or a program.
+pub(crate) fn with_any_input<T: Send + 'static>(
+    asked: Asked,
+    limits: &LimitFlags,
+    colour: Colour,
+    render: impl FnOnce(&Input, &Budget, &Board) -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Exit> {
+    with(move || asked.read(), limits, colour, render)
+}
+
+fn with<T: Send + 'static>(
+    read: impl FnOnce() -> Result<Input, Vec<Diagnostic>> + Send + 'static,
+    limits: &LimitFlags,
+    colour: Colour,
     render: impl FnOnce(&Input, &Budget, &Board) -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Exit> {
     let board = Arc::new(Board::default());
-    let file = file.to_owned();
     let attended = supervise::attend(limits.limits(), limits.quiet, &board, move |budget, board| {
-        let input = throng_formats::read(&file, &question).map_err(Failure::Refused)?;
-        let input = board.show_input(input);
+        let input = board.show_input(read().map_err(Failure::Refused)?);
         board.enter(Phase::Rendering);
         render(&input, budget, board)
     });
     if let Some(input) = board.input().filter(|_| !limits.quiet) {
-        console::diagnose(&input.warnings, colour);
+        console::diagnose(input.warnings(), colour);
     }
     match attended {
         Ok(Ok(result)) => Ok(result),

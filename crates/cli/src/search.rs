@@ -1,27 +1,25 @@
 //! The work of `throng check`: read the input, search, have the evidence checked, write it.
 
-use crate::files;
-use crate::memory;
-use crate::reduced;
+use crate::input::{Asked, Input};
+use crate::reduced::{self, Found};
 use crate::supervise::{self, Board, Failure};
+use crate::terms::{ProgramTerms, SystemTerms, Terms, Told, Untold};
+use crate::{files, memory};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use throng_base::{Budget, Limits, StopReason};
-use throng_cert::{Evidence, Header};
+use throng_cert::Header;
 use throng_check::Condition;
-use throng_engine::{Contestant, EngineKind, Fate, Options, Progress, Recording, Statistics, UnknownReason};
-use throng_formats::{Input, Question};
+use throng_engine::{Contestant, EngineKind, Fate, Options, Progress, Statistics, UnknownReason};
 use throng_reduce::Strength;
 use throng_report::{Cost, Phase};
 
 /// What to do.
 #[derive(Clone, Debug)]
 pub(crate) struct Task {
-    /// The input.
-    pub(crate) file: PathBuf,
-    /// What is asked about it.
-    pub(crate) question: Question,
+    /// The input and what is asked about it.
+    pub(crate) asked: Asked,
     /// Who searches.
     pub(crate) engine: EngineKind,
     /// And how.
@@ -44,13 +42,11 @@ pub(crate) struct Conclusion {
     /// The input, unless the run ended while it was read.
     pub(crate) input: Option<Arc<Input>>,
     /// The evidence, which the checker accepted if it was asked; or why there is none.
-    pub(crate) evidence: Result<Evidence, UnknownReason>,
+    pub(crate) evidence: Result<Told, UnknownReason>,
     /// How far the run came.
     pub(crate) phase: Phase,
     /// What the engine counted.
     pub(crate) statistics: Statistics,
-    /// What it recorded, if asked to.
-    pub(crate) recording: Recording,
     /// How the race of engines went, if there was one.
     pub(crate) contest: Vec<Contestant>,
     /// Why the evidence could not be written.
@@ -84,78 +80,75 @@ fn abandoned(board: &Board, reason: StopReason) -> Conclusion {
 
 impl Conclusion {
     /// What the board says about a run that ends now.
-    fn new(board: &Board, evidence: Result<Evidence, UnknownReason>, statistics: Statistics) -> Self {
+    fn new(board: &Board, evidence: Result<Told, UnknownReason>, statistics: Statistics) -> Self {
         let (input, phase) = (board.input(), board.phase());
         let cost = Cost { elapsed: Duration::ZERO, memory: None };
-        let recording = Recording::default();
         let contest = Vec::new();
-        Self { input, evidence, phase, statistics, recording, contest, write_error: None, cost }
+        Self { input, evidence, phase, statistics, contest, write_error: None, cost }
     }
 }
 
 /// The worker: reads, searches, checks, writes.
 fn work(task: &Task, budget: &Budget, board: &Board) -> Result<Conclusion, Failure> {
     board.enter(Phase::Reading);
-    let input = throng_formats::read(&task.file, &task.question).map_err(Failure::Refused)?;
-    let input = board.show_input(input);
+    let input = board.show_input(task.asked.read().map_err(Failure::Refused)?);
     board.enter(Phase::Searching);
-    let how = (task.engine, &task.options);
-    let found = reduced::search(&input.system, task.reductions, how, budget, board);
-    let evidence = match found.evidence {
-        Ok(evidence) => evidence,
-        Err(reason) => {
-            let conclusion = Conclusion::new(board, Err(reason), found.statistics);
-            return Ok(Conclusion { recording: found.recording, contest: found.contest, ..conclusion });
+    match &*input {
+        Input::System(input) => {
+            let how = (task.engine, &task.options);
+            let found = reduced::search(&input.system, task.reductions, how, budget, board);
+            conclude(task, board, found, &SystemTerms(&input.system))
         }
+        Input::Program(input) => {
+            let terms = ProgramTerms::new(input)?;
+            let found = terms.search(task.engine, &task.options, budget, board);
+            conclude(task, board, found, &terms)
+        }
+    }
+}
+
+/// Has what was found checked and written.
+fn conclude(task: &Task, board: &Board, found: Found, terms: &dyn Terms) -> Result<Conclusion, Failure> {
+    let Found { evidence, statistics, contest, .. } = found;
+    let conclusion = |evidence: Result<Told, UnknownReason>, contest: Vec<Contestant>| Conclusion {
+        contest,
+        ..Conclusion::new(board, evidence, statistics)
+    };
+    let evidence = match evidence {
+        Ok(evidence) => evidence,
+        Err(reason) => return Ok(conclusion(Err(reason), contest)),
     };
     board.enter(Phase::Checking);
-    let name = task.file.display().to_string();
-    let winner = found.contest.iter().find(|contestant| contestant.fate == Fate::Answered);
+    let name = task.asked.file.display().to_string();
+    let winner = contest.iter().find(|contestant| contestant.fate == Fate::Answered);
     let engine = winner.map_or(task.engine.name(), |winner| winner.name);
-    let text = serialise(&evidence, &input, Header { engine: Some(engine), input: Some(&name) })?;
-    let accepted = if task.check { accept(&text, &input) } else { Ok(()) };
-    if let Err(Rejected::TooLarge) = accepted {
-        return Ok(Conclusion::new(board, Err(UnknownReason::EvidenceTooLarge), found.statistics));
+    let (told, text) = match terms.tell(evidence, Header { engine: Some(engine), input: Some(&name) }) {
+        Ok(told) => told,
+        Err(Untold::TooLarge) => return Ok(conclusion(Err(UnknownReason::EvidenceTooLarge), contest)),
+        Err(Untold::Bug(message)) => return Err(Failure::Internal(message)),
+    };
+    let accepted = if task.check { accept(&text, terms) } else { Ok(()) };
+    if let Err(Untold::TooLarge) = accepted {
+        return Ok(conclusion(Err(UnknownReason::EvidenceTooLarge), contest));
     }
     board.enter(Phase::Writing);
     // Rejected evidence is written too: it is what a report of the bug needs.
     let written = task.evidence_file.as_ref().map(|path| {
         files::write_with(path, |out| out.write_all(&text)).map_err(|error| files::complain(path, &error))
     });
-    if let Err(Rejected::Wrong(message)) = accepted {
+    if let Err(Untold::Bug(message)) = accepted {
         return Err(Failure::Internal(message));
     }
-    let mut conclusion = Conclusion::new(board, Ok(evidence), found.statistics);
-    conclusion.recording = found.recording;
-    conclusion.contest = found.contest;
-    conclusion.write_error = written.and_then(Result::err);
-    Ok(conclusion)
-}
-
-/// Evidence as it stands in a file.
-fn serialise(evidence: &Evidence, input: &Input, header: Header<'_>) -> Result<Vec<u8>, Failure> {
-    let mut text = Vec::new();
-    throng_cert::write(evidence, &input.system, header, &mut text)
-        .map_err(|error| Failure::Internal(format!("the evidence cannot be written: {error}")))?;
-    Ok(text)
-}
-
-/// Why the checker does not accept evidence.
-#[derive(Debug)]
-enum Rejected {
-    /// It would have to look at more than it is willing to.
-    TooLarge,
-    /// The evidence is wrong: a bug of ours.
-    Wrong(String),
+    Ok(Conclusion { write_error: written.and_then(Result::err), ..conclusion(Ok(told), contest) })
 }
 
 /// Has the checker accept evidence from the very bytes that a user gets, so that a verdict also vouches for them.
-fn accept(text: &[u8], input: &Input) -> Result<(), Rejected> {
+fn accept(text: &[u8], terms: &dyn Terms) -> Result<(), Untold> {
     let document = throng_cert::read(text)
-        .map_err(|error| Rejected::Wrong(format!("the evidence cannot be read back: {error}")))?;
-    throng_check::check(&input.system, &document).map(drop).map_err(|rejection| match rejection.condition {
-        Condition::Size => Rejected::TooLarge,
-        _ => Rejected::Wrong(format!("the checker rejects the evidence: {rejection}")),
+        .map_err(|error| Untold::Bug(format!("the evidence cannot be read back: {error}")))?;
+    terms.check(&document).map(drop).map_err(|rejection| match rejection.condition {
+        Condition::Size => Untold::TooLarge,
+        _ => Untold::Bug(format!("the checker rejects the evidence: {rejection}")),
     })
 }
 
@@ -163,8 +156,8 @@ fn accept(text: &[u8], input: &Input) -> Result<(), Rejected> {
 mod tests {
     use super::*;
     use throng_base::Source;
-    use throng_cert::Proof;
-    use throng_formats::Format;
+    use throng_cert::{Evidence, Proof};
+    use throng_formats::{Format, Question};
 
     #[test]
     fn evidence_that_the_checker_rejects_is_an_internal_error() {
@@ -172,8 +165,9 @@ mod tests {
         let question = Question { target: vec!["0|1".to_owned()], ..Question::default() };
         let input = throng_formats::read_source(Format::Tts, &source, &question).unwrap();
         let wrong = Evidence::Proof(Proof::default());
-        let text = serialise(&wrong, &input, Header::default()).unwrap();
-        let Err(Rejected::Wrong(message)) = accept(&text, &input) else {
+        let terms = SystemTerms(&input.system);
+        let (_, text) = terms.tell(wrong, Header::default()).unwrap();
+        let Err(Untold::Bug(message)) = accept(&text, &terms) else {
             panic!("an empty proof was accepted");
         };
         assert!(message.contains("the checker rejects the evidence"), "{message}");

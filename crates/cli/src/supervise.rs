@@ -4,6 +4,7 @@
 //! Readers and the checker do not look at the budget. So when it ends, a worker gets a moment to come to an end by
 //! itself, depending on what it is doing, and is left behind after that: the process is about to end anyway.
 
+use crate::input::Input;
 use crate::memory;
 use crate::progress::Display;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -13,7 +14,6 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use throng_base::{Budget, Diagnostic, Limits, StopReason};
 use throng_engine::{Observer, Progress};
-use throng_formats::Input;
 use throng_report::Phase;
 
 /// How often the main thread looks.

@@ -4,9 +4,12 @@
 //! by asking an engine for all of it at once: either nothing of it is coverable, or the trace to one of them shows what is
 //! reached, and the rest is asked for again. The checker looks at the superset, as a cover set, and at each answer.
 
+mod program;
+
 use crate::console::{self, Colour};
 use crate::exit::Exit;
 use crate::flags::{CutoffFlags, OutputFormat, ReachFlags, ThreadStateFlags};
+use crate::input::{Asked, Input};
 use crate::reading::{self, Printed};
 use crate::supervise::{Board, Failure};
 use crate::{memory, reduced};
@@ -15,9 +18,9 @@ use std::time::Instant;
 use throng_base::{Budget, Diagnostic};
 use throng_cert::{CoverSet, Evidence, EvidenceDocument, Header, Trace};
 use throng_check::Condition;
+use throng_check::flags::{ProgramFlags, QuestionFlags};
 use throng_engine::thread_states::{self, Cutoffs, Layer, ThreadState};
 use throng_engine::{EngineKind, Options, UnknownReason};
-use throng_formats::{Input, Question};
 use throng_model::{Config, System};
 use throng_reduce::Strength;
 use throng_report::survey::{Completeness, Survey};
@@ -69,10 +72,16 @@ fn run(flags: &ThreadStateFlags, with_cutoffs: bool, colour: Colour) -> Exit {
         options: TextOptions { width: console::width(), verbose: flags.verbose },
         started: Instant::now(),
     };
-    let question = Question { without_targets: true, ..flags.start.question() };
+    let asked = Asked {
+        file: flags.input.clone(),
+        question: QuestionFlags { start: flags.start.clone(), ..QuestionFlags::default() },
+        program: ProgramFlags { init_threads: flags.init_threads, ..ProgramFlags::default() },
+        without_targets: true,
+    };
     let printed =
-        reading::with_input(&flags.input, question, &flags.limits, colour, move |input, budget, board| {
-            task.work(input, budget, board)
+        reading::with_any_input(asked, &flags.limits, colour, move |input, budget, board| match input {
+            Input::System(input) => task.work(input, budget, board),
+            Input::Program(input) => program::work(&task, input, budget, board),
         });
     reading::show(printed, flags.verbose)
 }
@@ -92,7 +101,12 @@ impl From<UnknownReason> for Trouble {
 }
 
 impl Task {
-    fn work(&self, input: &Input, budget: &Budget, board: &Board) -> Result<Printed, Failure> {
+    fn work(
+        &self,
+        input: &throng_formats::Input,
+        budget: &Budget,
+        board: &Board,
+    ) -> Result<Printed, Failure> {
         if input.system.is_net() {
             let error = Diagnostic::error("E0901", "a net has no threads, so there are no thread states");
             return Err(Failure::Refused(vec![
@@ -116,12 +130,18 @@ impl Task {
         Ok(Printed { text, cost, exit })
     }
 
-    fn render(&self, input: &Input, found: &Found, completeness: Completeness<'_>, cost: Cost) -> String {
+    fn render(
+        &self,
+        input: &throng_formats::Input,
+        found: &Found,
+        completeness: Completeness<'_>,
+        cost: Cost,
+    ) -> String {
         let survey = Survey {
             file: &self.file,
             format: input.format.extension(),
             threads: self.threads,
-            system: &input.system,
+            subject: &input.system,
             completeness,
             warnings: &input.warnings,
             cost: self.options.verbose.then_some(cost),

@@ -26,18 +26,21 @@ pub(crate) enum Reason {
 }
 
 /// See the module's documentation.
-#[derive(Debug, Default)]
-pub(crate) struct Covered {
+#[derive(Default)]
+pub(crate) struct Covered<'s> {
+    /// Where states are made on demand they may overlap: then initial configurations can be told only by asking.
+    lazy: Option<&'s dyn TransitionSystem>,
     set: DownwardClosedSet,
     reasons: Vec<Reason>,
     /// Shared states and thread states that were asked for and are in D: most questions are about them.
     small: FxHashSet<(SharedId, Option<LocalId>)>,
 }
 
-impl Covered {
+impl<'s> Covered<'s> {
     /// ↓I.
-    pub(crate) fn initial(system: &dyn TransitionSystem) -> Self {
-        let mut covered = Self::default();
+    pub(crate) fn initial(system: &'s dyn TransitionSystem) -> Self {
+        let lazy = system.explicit().is_none().then_some(system);
+        let mut covered = Self { lazy, ..Self::default() };
         let _ = system.for_each_initial(&mut |initial| {
             covered.insert(initial, Reason::Initial);
             ControlFlow::Continue(())
@@ -57,14 +60,23 @@ impl Covered {
 
     /// An element that covers a configuration.
     #[inline]
-    pub(crate) fn covering(&self, config: ConfigRef<'_>) -> Option<ElementId> {
-        self.set.witness(config)
+    pub(crate) fn covering(&mut self, config: ConfigRef<'_>) -> Option<ElementId> {
+        let witness = self.set.witness(config);
+        if witness.is_none() && self.is_initial(config) {
+            self.insert(config, Reason::Initial);
+            return self.set.witness(config);
+        }
+        witness
     }
 
     /// Whether a configuration is known to be coverable.
     #[inline]
     pub(crate) fn contains(&self, config: ConfigRef<'_>) -> bool {
-        self.set.contains(config)
+        self.set.contains(config) || self.is_initial(config)
+    }
+
+    fn is_initial(&self, config: ConfigRef<'_>) -> bool {
+        self.lazy.is_some_and(|system| system.is_initial(config))
     }
 
     /// Whether a shared state, or a thread state, is known to be coverable.
@@ -73,7 +85,7 @@ impl Covered {
             return true;
         }
         let entry = local.map(|local| Entry { local, count: 1 });
-        let covered = self.set.contains(ConfigRef::new(shared, entry.as_slice()));
+        let covered = self.contains(ConfigRef::new(shared, entry.as_slice()));
         if covered {
             self.small.insert((shared, local));
         }
@@ -96,13 +108,14 @@ impl Covered {
         forward: Option<&ForwardSearch<'_>>,
     ) -> Result<Trace, PlanError> {
         let mut plan = Plan::new(goal);
-        let mut element = self.covering(goal).expect("INVARIANT: a trace leads to what is in D");
-        loop {
+        // What is in D without an element that covers it is initial.
+        let mut next = self.set.witness(goal);
+        while let Some(element) = next {
             match self.reasons[element.index()] {
                 Reason::Initial => break,
                 Reason::Step { rule, before } => {
                     plan.prepend(system, rule, Some(self.set.generators().get(before)))?;
-                    element = before;
+                    next = Some(before);
                 }
                 Reason::Forward { node } => {
                     let forward = forward.expect("INVARIANT: nodes come from a forward search");

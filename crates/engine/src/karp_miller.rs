@@ -3,6 +3,10 @@
 //! It answers `unsafe` when a node covers a target and `safe` when nothing waits: then the maximal nodes contain
 //! the initial configurations and all their own successors, so they are a cover set. That happens on every system
 //! without moves. With moves the search may go on for ever; it then ends with the budget, as `unknown`.
+//!
+//! The strategies of STAR (Zhao's thesis, Oxford 2009, §3.3) are options: `Order` has depth first, depth first with the
+//! successors that keep the shared state first, and breadth first; `Ancestors` says what accelerations look at. Nodes that
+//! others cover are never followed, whatever the options are; in STAR that was the optimisation that counted most.
 
 use crate::forward::{ForwardSearch, State};
 use crate::plan::{Plan, PlanError};
@@ -22,7 +26,18 @@ pub fn search(
     budget: &Budget,
     observer: &dyn Observer,
 ) -> Outcome {
-    let search = ForwardSearch::new(system, OracleKind::KarpMiller, options, usize::MAX);
+    search_within(system, options, usize::MAX, budget, observer)
+}
+
+/// As [`search`], and gives up when the tree has so many nodes.
+pub fn search_within(
+    system: &dyn TransitionSystem,
+    options: &Options,
+    most_nodes: usize,
+    budget: &Budget,
+    observer: &dyn Observer,
+) -> Outcome {
+    let search = ForwardSearch::new(system, OracleKind::KarpMiller, options, most_nodes);
     let mut search = search.expect("INVARIANT: a Karp–Miller search is a search");
     let answer = loop {
         let state = search.advance(256, budget);
@@ -101,6 +116,8 @@ pub(crate) fn push_statistics(search: &ForwardSearch<'_>, statistics: &mut Stati
     statistics.push("accelerations", search.tree.n_accelerated() as u64);
     statistics.push("nodes_expanded", search.expanded);
     statistics.push("successors", search.successors);
+    statistics.push("nodes_discarded", search.discarded);
+    statistics.push("ancestors_compared", search.tree.n_compared());
     statistics.push("nodes_waiting", search.n_waiting() as u64);
 }
 

@@ -38,7 +38,7 @@ pub mod widen;
 pub use answer::{Answer, Outcome, Safety, Statistics, UnknownReason};
 pub use auto::{Contestant, Fate};
 pub use observer::{Observer, Progress, Silent};
-pub use options::{CandidateThreads, Options, OracleKind, Order, QueueOrder};
+pub use options::{Ancestors, CandidateThreads, Options, OracleKind, Order, QueueOrder};
 pub use record::Recording;
 
 use backward::Backward;

@@ -13,6 +13,8 @@ pub struct Options {
     pub oracle: OracleKind,
     /// Which configuration a forward search takes next.
     pub order: Order,
+    /// With which ancestors a Karp–Miller search compares a new node.
+    pub ancestors: Ancestors,
     /// Whether cuts are used, where the rules are known as a whole.
     pub cuts: bool,
     /// Which of the elements with the fewest threads a backward search takes next.
@@ -36,6 +38,7 @@ impl Default for Options {
             minimal: false,
             oracle: OracleKind::KarpMiller,
             order: Order::Small,
+            ancestors: Ancestors::Minimal,
             cuts: true,
             queue: QueueOrder::Fifo,
             head_start: 1 << 13,
@@ -139,6 +142,9 @@ pub enum Order {
     Large,
     /// The newest first.
     Depth,
+    /// The same, but of the successors of one configuration those first that keep its shared state: they have the best
+    /// prospects of covering others (Zhao's thesis on STAR, §3.3.2).
+    DepthStay,
     /// The oldest first.
     Breadth,
     /// Any.
@@ -147,7 +153,8 @@ pub enum Order {
 
 impl Order {
     /// All of them.
-    pub const ALL: [Order; 5] = [Order::Small, Order::Large, Order::Depth, Order::Breadth, Order::Random];
+    pub const ALL: [Order; 6] =
+        [Order::Small, Order::Large, Order::Depth, Order::DepthStay, Order::Breadth, Order::Random];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -155,6 +162,7 @@ impl Order {
             Order::Small => "small",
             Order::Large => "large",
             Order::Depth => "depth",
+            Order::DepthStay => "depth-stay",
             Order::Breadth => "breadth",
             Order::Random => "random",
         }
@@ -163,5 +171,33 @@ impl Order {
     /// The order with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|order| order.name() == name)
+    }
+}
+
+/// With which ancestors a Karp–Miller search compares a new node, to see what becomes ω. Both give the same nodes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ancestors {
+    /// All of them.
+    All,
+    /// Those that cover no other (Zhao's thesis on STAR, §3.3.3).
+    #[default]
+    Minimal,
+}
+
+impl Ancestors {
+    /// Both.
+    pub const ALL: [Ancestors; 2] = [Ancestors::All, Ancestors::Minimal];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ancestors::All => "all",
+            Ancestors::Minimal => "minimal",
+        }
+    }
+
+    /// The choice with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|ancestors| ancestors.name() == name)
     }
 }

@@ -163,6 +163,67 @@ fn moved_passive_threads_are_outside_of_the_method() {
     assert_eq!(outcome(&broadcast).answer, Answer::Unknown(UnknownReason::Unsupported));
 }
 
+/// The shared state to which the first step of a trace leads.
+fn first_step(system: &System, outcome: &Outcome) -> usize {
+    match trace(outcome).items.first() {
+        Some(TraceItem::Step(step)) => system.rule(step.rule).to.index(),
+        other => panic!("no step comes first: {other:?}"),
+    }
+}
+
+#[test]
+fn paths_without_loops_are_tried_first_and_real_loops_before_others() {
+    // Three ways to 5, all of two steps: over the loop of 1 and 2, in which another thread goes on than the one that arrived;
+    // over the loop of 3 and 4, in which the same thread does; and over 6. The hardest stands first.
+    let ways = [
+        "0 0 -> 1 0\n1 0 -> 2 2\n2 0 -> 1 2\n1 0 -> 5 1\n",
+        "0 0 -> 3 2\n3 2 -> 4 3\n4 3 -> 3 2\n3 2 -> 5 1\n",
+    ];
+    let easy = "0 0 -> 6 2\n6 2 -> 5 1\n";
+    for (rules, via, paths) in [
+        (format!("7 4\n{}{}{easy}", ways[0], ways[1]), 6, [1, 1, 1]),
+        (format!("7 4\n{}{}", ways[0], ways[1]), 3, [0, 1, 1]),
+        (format!("7 4\n{}", ways[0]), 1, [0, 0, 1]),
+    ] {
+        let system = system(&rules, "0/0", "5|1");
+        let outcome = outcome(&system);
+        assert_eq!((first_step(&system, &outcome), trace(&outcome).n_steps()), (via, 2));
+        assert_eq!(counter(&outcome, "path_summaries"), Some(1), "no other path was looked at before");
+        let names = ["paths_without_loops", "paths_with_real_loops", "paths_with_loops"];
+        assert_eq!(names.map(|name| counter(&outcome, name)), paths.map(Some));
+    }
+}
+
+/// So many times there are two ways, before what `end` says.
+fn forks(n: usize, end: &str) -> String {
+    let fork = |i: usize| format!("{i} 0 -> {} 1\n{i} 0 -> {} 2\n", i + 1, i + 1);
+    (0..n).map(fork).collect::<String>() + end
+}
+
+#[test]
+fn of_very_many_paths_only_one_is_looked_at_at_a_time() {
+    let rules = format!("51 3\n{}", forks(50, ""));
+    let outcome = outcome(&system(&rules, "0/0", "50|1*20,2*30"));
+    assert_eq!(trace(&outcome).n_steps(), 50);
+    assert_eq!(counter(&outcome, "paths_without_loops"), Some(1 << 50));
+    assert!(counter(&outcome, "path_points").is_some_and(|points| points < 5_000), "{outcome:?}");
+}
+
+/// After 50 forks there is a loop that uses up a ticket in each round. Nobody ever makes tickets, so how many there are is
+/// clear before the forks are looked at.
+#[test]
+fn paths_whose_end_is_infeasible_are_cut_short() {
+    let end = "50 0 -> 51 0\n51 3 -> 50 4\n50 0 -> 52 5\n";
+    let rules = format!("53 6\n{}", forks(50, end));
+    let safe = outcome(&system(&rules, "0|3*999/0", "52|4*1000"));
+    assert!(matches!(safe.answer, Answer::Safe(_)), "{:?}", safe.answer);
+    assert_eq!(counter(&safe, "paths_with_loops"), Some(1 << 50));
+    assert!(counter(&safe, "path_points").is_some_and(|points| points < 20), "{safe:?}");
+    assert!(counter(&safe, "paths_cut_short").is_some_and(|cut_short| cut_short > 0), "{safe:?}");
+    let bug = outcome(&system(&rules, "0|3*1000/0", "52|4*1000"));
+    assert_eq!((rounds(trace(&bug)), trace(&bug).n_steps()), (vec![1000], 50 + 2000 + 1));
+}
+
 /// Two ways to 3: through 1, where two horizontal rules are more than a loop, and through 2, where there is nobody.
 #[test]
 fn other_components_are_searched_along_their_slices() {
@@ -181,4 +242,19 @@ fn other_components_are_searched_along_their_slices() {
     // With the head start that it has by default, a plain backward search is enough.
     let plain = run(ENGINE, &system(rules, "0/0", "3|3,4"), &Options::default());
     assert_eq!((counter(&plain, "slices"), trace(&plain).n_steps()), (Some(0), 4));
+}
+
+/// A race has this engine only where paths lead through simple loops.
+#[test]
+fn a_race_is_gated_by_the_shape_of_components() {
+    let races = |system: &System| {
+        let options = Options { head_start: 0, ..Options::default() };
+        let contest = run(EngineKind::Auto, system, &options).contest;
+        contest.iter().any(|contestant| contestant.name == "concolic")
+    };
+    assert!(races(&system(COUNTING, "0/0", "2|2*3")));
+    // All shared states are in one component with two ways around; there is no loop; passive threads move.
+    assert!(!races(&system("2 4\n0 0 -> 1 1\n0 0 -> 1 2\n1 0 -> 0 0\n", "0/0", "0|1,2")));
+    assert!(!races(&system("3 3\n0 0 -> 1 1\n1 0 -> 2 2\n", "0/0", "2|1,2")));
+    assert!(!races(&system("3 4\n0 0 -> 1 1\n1 1 -> 0 2 0 ~> 1\n0 0 -> 2 3\n", "0/0", "2|2*3")));
 }

@@ -35,6 +35,18 @@ fn the_example_of_proof_minimisation_gets_a_proof_by_few_threads() {
     assert!(elements.iter().all(|element| element.view().size() <= 2), "{elements:?}");
 }
 
+/// A lock that two threads hold (`examples/shared-log.tts`): that readers do not matter is seen only after predecessors with
+/// fewer of them, which no target led to, have been blocked.
+#[test]
+fn counterexamples_to_generalisation_are_blocked() {
+    let rules = "2 6\n0 0 -> 1 1\n1 1 -> 1 2\n1 2 -> 0 0 5 ~> 3\n0 0 -> 0 3\n1 0 -> 1 3\n0 3 -> 0 4\n1 3 -> 1 4\n0 4 \
+                 -> 0 5\n1 4 -> 1 5\n";
+    let outcome = run(&system(rules, "0/0", "1|1,2,4,4"));
+    assert!(statistic(&outcome, "counterexamples_blocked") > 0);
+    let elements = common::proof(outcome);
+    assert!(elements.iter().all(|element| element.view().size() <= 2), "{elements:?}");
+}
+
 #[test]
 fn a_target_that_is_initial_needs_no_step() {
     let Answer::Unsafe(trace) = run(&system("1 2\n", "0/0", "0|0,0,0")).answer else { panic!("not unsafe") };

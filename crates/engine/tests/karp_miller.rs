@@ -5,7 +5,10 @@ mod common;
 use common::{run, system};
 use throng_base::{Budget, StopReason};
 use throng_cert::TraceItem;
-use throng_engine::{Answer, EngineKind, Observer, Options, Order, Progress, Safety, UnknownReason};
+use throng_engine::options::Record;
+use throng_engine::{
+    Ancestors, Answer, EngineKind, Observer, Options, Order, Outcome, Progress, Safety, UnknownReason,
+};
 use throng_model::OMEGA;
 
 const ENGINE: EngineKind = EngineKind::KarpMiller;
@@ -86,4 +89,56 @@ fn a_search_that_cannot_end_says_unknown() {
     let outcome =
         ENGINE.run(&system(rules, "0|0", "2|"), &Options::default(), &budget, &Stop(&budget, 2_000));
     assert_eq!(outcome.answer, Answer::Unknown(UnknownReason::Stopped(StopReason::Timeout)));
+}
+
+fn statistic(outcome: &Outcome, name: &str) -> u64 {
+    let mut counters = outcome.statistics.iter();
+    counters.find_map(|(counter, value)| (counter == name).then_some(value)).expect("the counter exists")
+}
+
+/// The thread that goes round turns everything that it passes into any number: accelerated nodes follow each other, and a
+/// successor is compared with the first of them only.
+#[test]
+fn minimal_ancestors_lead_to_the_same_tree() {
+    let rules = "1 6\n0 0 +> 0 1\n0 1 -> 0 2\n0 2 -> 0 3\n0 3 -> 0 4\n0 4 -> 0 5\n";
+    for order in Order::ALL {
+        let [all, minimal] = Ancestors::ALL.map(|ancestors| {
+            let record = Record { graphs: true, ..Record::default() };
+            let options = Options { order, ancestors, record, ..Options::default() };
+            run(ENGINE, &system(rules, "0|0", "0|0,0"), &options)
+        });
+        let name = order.name();
+        assert_eq!(all.recording, minimal.recording, "{name}");
+        assert_eq!(all.answer, minimal.answer, "{name}");
+        let compared = |outcome| statistic(outcome, "ancestors_compared");
+        assert!(compared(&minimal) < compared(&all), "{name}: {} of {}", compared(&minimal), compared(&all));
+        assert!(statistic(&minimal, "accelerations") > 3, "{name}");
+    }
+}
+
+/// In 0 one thread makes any number of others, and everybody can go down a long staircase. Who goes down first goes down
+/// again when there are more.
+#[test]
+fn successors_that_stay_first_save_detours() {
+    let staircase: String = (1..20).map(|i| format!("{i} 0 -> {} 0\n", i + 1)).collect();
+    let rules = format!("22 2\n0 0 +> 0 1\n0 0 -> 1 0\n{staircase}");
+    let expanded = |order| {
+        let options = Options { order, ..Options::default() };
+        let outcome = run(ENGINE, &system(&rules, "0|0", "21|"), &options);
+        assert!(matches!(outcome.answer, Answer::Safe(_)));
+        statistic(&outcome, "nodes_expanded")
+    };
+    assert_eq!((expanded(Order::Depth), expanded(Order::DepthStay)), (2 + 2 * 20, 2 + 20));
+}
+
+/// A node that waits while another one is found that covers it need not be expanded.
+#[test]
+fn covered_nodes_are_discarded_and_counted() {
+    let options = Options { order: Order::DepthStay, ..Options::default() };
+    let outcome = run(ENGINE, &system("2 2\n0 0 +> 0 1\n0 0 -> 1 0\n", "0|0", "1|1,0,0"), &options);
+    // 0|0 leads to 0|0,1^ω and to 1|0, which waits until 1|0,1^ω is there.
+    assert_eq!(
+        ["nodes", "nodes_expanded", "nodes_discarded"].map(|name| statistic(&outcome, name)),
+        [4, 3, 1]
+    );
 }

@@ -33,7 +33,7 @@ pub struct CoverResult<'a> {
 
 /// The local states with the most threads that an element has there: [`OMEGA`] for any number, 0 where no thread ever is.
 fn bounds(result: &CoverResult<'_>) -> Vec<(LocalId, u32)> {
-    let mut bounds = vec![0; result.survey.system.n_locals()];
+    let mut bounds = vec![0; result.survey.subject.n_locals()];
     for entry in result.elements.iter().flat_map(|element| element.bag.iter()) {
         let bound = &mut bounds[entry.local.index()];
         *bound = entry.count.max(*bound);
@@ -43,8 +43,8 @@ fn bounds(result: &CoverResult<'_>) -> Vec<(LocalId, u32)> {
 
 /// The whole text, every line ended.
 pub fn render(result: &CoverResult<'_>, verbose: bool) -> String {
-    let words = Words { system: result.survey.system };
-    let mut text = start_lines(result.survey.file, result.survey.threads, result.survey.system);
+    let words = Words { system: result.survey.subject };
+    let mut text = start_lines(result.survey.file, result.survey.threads, result.survey.subject);
     text.push('\n');
     text.push_str(&head(result, words));
     text.push_str(&elements_text(result, words, verbose));
@@ -58,7 +58,10 @@ pub fn render(result: &CoverResult<'_>, verbose: bool) -> String {
         });
     }
     if verbose || matches!(result.survey.completeness, Completeness::Unknown { .. }) {
-        text.push_str(&format!("\n{}", statistics::render(result.statistics, result.survey.system.is_net())));
+        text.push_str(&format!(
+            "\n{}",
+            statistics::render(result.statistics, result.survey.subject.is_net())
+        ));
     }
     text.push_str(&format!("\ncover: {}\n", result.survey.ending("complete")));
     text
@@ -71,7 +74,7 @@ fn head(result: &CoverResult<'_>, words: Words<'_>) -> String {
             "{found}, where ω stands for any number. Exactly what is contained in one of them can be covered.\n"
         ),
         Completeness::Unknown { reason, phase } => {
-            let moves = result.survey.system.rules().iter().any(|(_, rule)| rule.has_moves());
+            let moves = result.survey.subject.rules().iter().any(|(_, rule)| rule.has_moves());
             let (rule, thread) = (words.rule_noun(), words.thread());
             let why = if moves {
                 format!(
@@ -105,7 +108,7 @@ fn elements_text(result: &CoverResult<'_>, words: Words<'_>, verbose: bool) -> S
 
 fn bounds_text(result: &CoverResult<'_>, words: Words<'_>, verbose: bool) -> String {
     let bounds = bounds(result);
-    let place = if result.survey.system.is_net() { "place" } else { "local state" };
+    let place = if result.survey.subject.is_net() { "place" } else { "local state" };
     let line = |title: &str, chosen: Vec<String>| {
         let limit = if verbose { usize::MAX } else { LIMIT };
         let more = chosen.len().saturating_sub(limit);
@@ -148,7 +151,7 @@ struct Document<'a> {
 /// The elements in the names of the input, as in an evidence document.
 fn named(result: &CoverResult<'_>) -> Vec<Configuration> {
     let evidence = Evidence::CoverSet(CoverSet { elements: result.elements.to_vec() });
-    match EvidenceDocument::new(&evidence, result.survey.system, Header::default()).body {
+    match EvidenceDocument::new(&evidence, result.survey.subject, Header::default()).body {
         Body::CoverSet(set) => set.elements,
         Body::Trace(_) | Body::Proof(_) => Vec::new(),
     }
@@ -156,7 +159,7 @@ fn named(result: &CoverResult<'_>) -> Vec<Configuration> {
 
 /// The JSON document, with a line end.
 pub fn render_json(result: &CoverResult<'_>) -> String {
-    let words = Words { system: result.survey.system };
+    let words = Words { system: result.survey.subject };
     let bounds = bounds(result);
     let complete = matches!(result.survey.completeness, Completeness::Complete { .. });
     let unbounded = bounds.iter().filter(|(_, bound)| *bound == OMEGA).map(|&(local, _)| words.local(local));

@@ -1,42 +1,15 @@
-//! Identities for the threads of a trace: who moves when.
-//!
-//! A trace only counts threads, since those in one local state are interchangeable. People follow individuals.
-//! So every thread gets a number, and where a step could be made by several threads it is made by the one that
-//! acted last: that gives the fewest changes from one thread to another. Any choice is a correct reading.
+//! The interleaving of a trace of a system: who moves when, with the numbers that [`crate::crowd`] gives to threads.
 //!
 //! This does not decide how the result is laid out; see `table` and `listing`.
 
+use crate::crowd::{self, Crowd, MAX_STEPS, MAX_THREADS};
 use crate::replay::{Event, Moment};
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use throng_cert::{Trace, TraceItem};
-use throng_model::{Config, Entry, LocalId, RuleId, RuleRef, SharedId, Step, System, bag};
-
-/// Threads that are followed individually.
-const MAX_THREADS: u64 = 2_000;
-/// Steps that are followed individually, repetitions unrolled.
-const MAX_STEPS: u64 = 200_000;
+use throng_model::{Entry, LocalId, RuleId, RuleRef, SharedId, Step, System, bag};
 
 /// What happened to one thread in a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Change {
-    /// It is there from the beginning.
-    Starts(LocalId),
-    /// It acts and is in this local afterwards.
-    Acts(LocalId),
-    /// It acts and ends.
-    ActsAndEnds,
-    /// It is moved along by the step of another.
-    Moved(LocalId),
-    /// It is ended by the step of another.
-    Ended,
-    /// It is created.
-    Created(LocalId),
-    /// It is here after the repetitions of a segment, whatever happened to it meanwhile.
-    Repeated(LocalId),
-    /// It ended in the repetitions of a segment.
-    RepeatedAndEnded,
-}
+pub(crate) type Change = crowd::Change<LocalId>;
 
 /// What a row of the interleaving is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,15 +59,16 @@ impl Interleaving {
         {
             return None;
         }
-        let mut crowd = Crowd::new(&trace.initial);
+        let mut crowd = Crowd::new(locals(&trace.initial.bag));
         let mut rows = vec![Row {
             happening: Happening::Start,
             n_steps: 0,
             shared: Some(trace.initial.shared),
             changes: crowd.take_changes(),
         }];
-        crowd.follow(system, &trace.items, &mut rows)?;
-        Some(Self { rows, finally: crowd.places })
+        let mut walk = Walk { shared: trace.initial.shared, crowd };
+        walk.follow(system, &trace.items, &mut rows)?;
+        Some(Self { rows, finally: walk.crowd.places })
     }
 
     /// Whether a thread stays where it started and never acts.
@@ -102,44 +76,24 @@ impl Interleaving {
         let changes = self.rows.iter().filter_map(|row| row.changes.get(&thread));
         changes.into_iter().all(|change| matches!(change, Change::Starts(_)))
     }
+
+    /// All changes of all threads.
+    pub(crate) fn changes(&self) -> impl Iterator<Item = &Change> + Clone {
+        self.rows.iter().flat_map(|row| row.changes.values())
+    }
 }
 
 fn is_step(moment: &Moment<'_>, holds: impl Fn(&Step) -> bool) -> bool {
     matches!(moment.event, Event::Step(step) if holds(step))
 }
 
-/// Threads with their numbers while a trace is followed.
-struct Crowd {
+/// A trace being followed.
+struct Walk {
     shared: SharedId,
-    places: Vec<Option<LocalId>>,
-    /// When each thread acted last.
-    acted: Vec<u64>,
-    /// The threads in each local, the one that acted last at the end, among equals the lowest number.
-    standing: BTreeMap<LocalId, BTreeSet<(u64, Reverse<usize>)>>,
-    changes: BTreeMap<usize, Change>,
-    clock: u64,
+    crowd: Crowd<LocalId>,
 }
 
-impl Crowd {
-    fn new(initial: &Config) -> Self {
-        let mut crowd = Self {
-            shared: initial.shared,
-            places: Vec::new(),
-            acted: Vec::new(),
-            standing: BTreeMap::new(),
-            changes: BTreeMap::new(),
-            clock: 0,
-        };
-        for local in locals(&initial.bag) {
-            crowd.create(local, Change::Starts(local));
-        }
-        crowd
-    }
-
-    fn take_changes(&mut self) -> BTreeMap<usize, Change> {
-        std::mem::take(&mut self.changes)
-    }
-
+impl Walk {
     /// Follows items, with a row for each step of the first round of a repetition and one for the others.
     fn follow(&mut self, system: &System, items: &[TraceItem], rows: &mut Vec<Row>) -> Option<()> {
         for item in items {
@@ -158,50 +112,40 @@ impl Crowd {
                     for _ in 1..*times {
                         self.follow(system, items, &mut Vec::new())?;
                     }
-                    self.changes = self.changes_since(rows);
+                    self.crowd.sum_up(rows.iter().flat_map(|row| &row.changes));
                     Happening::Repeated { first_row, times: *times }
                 }
             };
             let shared = (self.shared != shared_before).then_some(self.shared);
-            rows.push(Row { happening, n_steps: self.clock, shared, changes: self.take_changes() });
+            let changes = self.crowd.take_changes();
+            rows.push(Row { happening, n_steps: self.crowd.clock, shared, changes });
         }
         Some(())
     }
 
-    /// How the threads differ from what the rows say.
-    fn changes_since(&self, rows: &[Row]) -> BTreeMap<usize, Change> {
-        let mut shown: Vec<Option<LocalId>> = vec![None; self.places.len()];
-        for (&thread, &change) in rows.iter().flat_map(|row| &row.changes) {
-            shown[thread] = change.place();
-        }
-        let differing = shown.iter().zip(&self.places).enumerate().filter(|(_, (then, now))| then != now);
-        let change = |now: &Option<LocalId>| now.map_or(Change::RepeatedAndEnded, Change::Repeated);
-        differing.map(|(thread, (_, now))| (thread, change(now))).collect()
-    }
-
     fn step(&mut self, rule: RuleRef<'_>, step: &Step) -> Option<()> {
-        self.clock += 1;
+        self.crowd.clock += 1;
         let mut acting = Vec::new();
         for local in locals(rule.take) {
-            acting.push((self.pick(local)?, local));
+            acting.push((self.crowd.pick(&local)?, local));
         }
         let mut passive = Vec::new();
         for choice in &step.moved {
             for _ in 0..choice.count {
-                passive.push((self.pick(choice.from)?, choice.from, choice.to));
+                passive.push((self.crowd.pick(&choice.from)?, choice.from, choice.to));
             }
         }
         for (thread, from, to) in passive {
             match to {
                 // A move may leave a thread where it is; that is nothing to show.
-                Some(to) if to == from => self.place(thread, to, None),
-                Some(to) => self.place(thread, to, Some(Change::Moved(to))),
-                None => self.end(thread, Change::Ended),
+                Some(to) if to == from => self.crowd.place(thread, to, None),
+                Some(to) => self.crowd.place(thread, to, Some(Change::Moved(to))),
+                None => self.crowd.end(thread, Change::Ended),
             }
         }
         self.act(acting, locals(rule.put).collect());
         self.shared = rule.to;
-        (self.places.len() as u64 <= 2 * MAX_THREADS).then_some(())
+        self.crowd.is_small().then_some(())
     }
 
     /// The acting threads go to the locals that the rule puts: first those that stay, then in order; threads
@@ -209,11 +153,11 @@ impl Crowd {
     fn act(&mut self, acting: Vec<(usize, LocalId)>, mut put: Vec<LocalId>) {
         let mut leaving = Vec::new();
         for (thread, local) in acting {
-            self.acted[thread] = self.clock;
+            self.crowd.has_acted(thread);
             match put.iter().position(|&to| to == local) {
                 Some(at) => {
                     put.remove(at);
-                    self.place(thread, local, Some(Change::Acts(local)));
+                    self.crowd.place(thread, local, Some(Change::Acts(local)));
                 }
                 None => leaving.push(thread),
             }
@@ -221,64 +165,12 @@ impl Crowd {
         let mut put = put.into_iter();
         for thread in leaving {
             match put.next() {
-                Some(to) => self.place(thread, to, Some(Change::Acts(to))),
-                None => self.end(thread, Change::ActsAndEnds),
+                Some(to) => self.crowd.place(thread, to, Some(Change::Acts(to))),
+                None => self.crowd.end(thread, Change::ActsAndEnds),
             }
         }
         for local in put {
-            self.create(local, Change::Created(local));
-        }
-    }
-
-    /// Takes the thread that acted last out of a local.
-    fn pick(&mut self, local: LocalId) -> Option<usize> {
-        let (_, Reverse(thread)) = self.standing.get_mut(&local)?.pop_last()?;
-        Some(thread)
-    }
-
-    fn place(&mut self, thread: usize, local: LocalId, change: Option<Change>) {
-        self.places[thread] = Some(local);
-        self.standing.entry(local).or_default().insert((self.acted[thread], Reverse(thread)));
-        self.changes.extend(change.map(|change| (thread, change)));
-    }
-
-    fn end(&mut self, thread: usize, change: Change) {
-        self.places[thread] = None;
-        self.changes.insert(thread, change);
-    }
-
-    fn create(&mut self, local: LocalId, change: Change) {
-        self.places.push(None);
-        self.acted.push(self.clock);
-        self.place(self.places.len() - 1, local, Some(change));
-    }
-}
-
-impl Change {
-    /// Whether the thread acts.
-    pub(crate) fn is_action(self) -> bool {
-        matches!(self, Change::Acts(_) | Change::ActsAndEnds)
-    }
-
-    /// Whether the step of another changes the thread.
-    pub(crate) fn is_passive(self) -> bool {
-        matches!(self, Change::Moved(_) | Change::Ended)
-    }
-
-    /// Whether this sums up repetitions.
-    pub(crate) fn is_repetition(self) -> bool {
-        matches!(self, Change::Repeated(_) | Change::RepeatedAndEnded)
-    }
-
-    /// Where the thread is after the change.
-    pub(crate) fn place(self) -> Option<LocalId> {
-        match self {
-            Change::Starts(local)
-            | Change::Acts(local)
-            | Change::Moved(local)
-            | Change::Created(local)
-            | Change::Repeated(local) => Some(local),
-            Change::ActsAndEnds | Change::Ended | Change::RepeatedAndEnded => None,
+            self.crowd.create(local, Change::Created(local));
         }
     }
 }

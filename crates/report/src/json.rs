@@ -4,7 +4,8 @@
 //! none changes its meaning. What differs from run to run stands in `cost`, which is there on request only.
 
 use crate::contest;
-use crate::result::{Cost, Finding, RunResult};
+use crate::program::{self, ProgramWords};
+use crate::result::{Case, Cost, Finding, RunResult, Subject};
 use crate::words::Words;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -42,7 +43,9 @@ struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<Summary<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    trace: Option<TraceDocument>,
+    trace: Option<AnyTrace<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proof: Option<program::json::ProofDocument<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<CostDocument>,
 }
@@ -75,14 +78,22 @@ impl<'a> Input<'a> {
         file: &'a str,
         format: Option<&'a str>,
         threads: Option<u32>,
-        system: Option<&System>,
+        subject: Option<Subject<'_>>,
     ) -> Self {
-        Self { file, format, threads, size: system.map(size) }
+        Self { file, format, threads, size: subject.map(size) }
     }
 }
 
+/// How large an input is.
 #[derive(Serialize)]
-struct Size {
+#[serde(untagged)]
+enum Size {
+    System(SystemSize),
+    Program(program::json::Size),
+}
+
+#[derive(Serialize)]
+struct SystemSize {
     shared_states: usize,
     local_states: usize,
     rules: usize,
@@ -108,23 +119,34 @@ pub(crate) struct Warning<'a> {
     hints: &'a [String],
 }
 
+/// Evidence summed up.
+#[derive(Default, Serialize)]
+pub(crate) struct Summary<'a> {
+    pub(crate) kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) file: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) threads: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) steps: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) elements: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) largest_element: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) cuts: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) traps: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) through: Option<usize>,
+}
+
+/// An interleaving of a system or of a program.
 #[derive(Serialize)]
-struct Summary<'a> {
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    threads: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    steps: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    elements: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    largest_element: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cuts: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    traps: Option<usize>,
+#[serde(untagged)]
+enum AnyTrace<'a> {
+    System(TraceDocument),
+    Program(program::json::TraceDocument<'a>),
 }
 
 #[derive(Serialize)]
@@ -174,11 +196,12 @@ pub(crate) struct CostDocument {
 
 /// The document for a result, with a line end after it.
 pub fn render(result: &RunResult<'_>) -> String {
-    let (unknown, checked, evidence) = match result.finding {
-        Finding::Decided { evidence, checked, .. } => (None, Some(checked), Some(evidence)),
-        Finding::Unknown { reason, phase, .. } => (Some((reason.to_string(), phase.word())), None, None),
+    let (unknown, checked) = match result.finding {
+        Finding::Decided { checked, .. } => (None, Some(checked)),
+        Finding::Unknown { reason, phase, .. } => (Some((reason.to_string(), phase.word())), None),
     };
     let (reason, phase) = unknown.unzip();
+    let Rested { evidence, trace, proof } = rested(result);
     let document = Document {
         format: FORMAT,
         version: VERSION,
@@ -189,14 +212,45 @@ pub fn render(result: &RunResult<'_>) -> String {
         checked,
         engine: result.engine,
         contest: result.contest.iter().map(contender).collect(),
-        input: Input::new(result.file, result.format, result.threads, result.finding.system()),
+        input: Input::new(result.file, result.format, result.threads, result.finding.subject()),
         statistics: result.statistics.iter().collect(),
         warnings: result.warnings.iter().map(warning).collect(),
-        evidence: evidence.map(|evidence| summary(evidence, result.evidence_file)),
-        trace: trace(result.finding),
+        evidence,
+        trace,
+        proof,
         cost: result.cost.map(cost),
     };
     pretty(&document)
+}
+
+/// What a verdict rests on.
+#[derive(Default)]
+struct Rested<'a> {
+    evidence: Option<Summary<'a>>,
+    trace: Option<AnyTrace<'a>>,
+    proof: Option<program::json::ProofDocument<'a>>,
+}
+
+fn rested<'a>(result: &RunResult<'a>) -> Rested<'a> {
+    match result.finding {
+        Finding::Unknown { .. } => Rested::default(),
+        Finding::Decided { case: Case::System { system, evidence }, .. } => Rested {
+            evidence: Some(summary(evidence, result.evidence_file)),
+            trace: match evidence {
+                Evidence::Trace(trace) => Some(AnyTrace::System(trace_document(system, trace))),
+                Evidence::Proof(_) | Evidence::CoverSet(_) => None,
+            },
+            proof: None,
+        },
+        Finding::Decided { case: Case::Program { program, document }, .. } => {
+            let words = ProgramWords::new(program);
+            Rested {
+                evidence: Some(program::json::summary(document, result.evidence_file)),
+                trace: program::json::trace_of(&words, document).map(AnyTrace::Program),
+                proof: program::json::proof_of(&words, document),
+            }
+        }
+    }
 }
 
 /// The text of a document, with a line end after it.
@@ -220,10 +274,17 @@ fn contender(contestant: &Contestant) -> Contender {
     }
 }
 
-fn size(system: &System) -> Size {
+fn size(subject: Subject<'_>) -> Size {
+    match subject {
+        Subject::System(system) => Size::System(system_size(system)),
+        Subject::Program(case) => Size::Program(program::json::size(case)),
+    }
+}
+
+fn system_size(system: &System) -> SystemSize {
     let spell = |initial| format_initial(initial, StateNames::of(system), Repetitions::Counted);
     let initial = system.initial().iter().take(LIMIT).map(spell);
-    Size {
+    SystemSize {
         shared_states: system.n_shared(),
         local_states: system.n_locals(),
         rules: system.rules().len(),
@@ -258,16 +319,7 @@ pub(crate) fn warning(diagnostic: &Diagnostic) -> Warning<'_> {
 
 fn summary<'a>(evidence: &Evidence, file: Option<&'a str>) -> Summary<'a> {
     let largest = |elements: &[Config]| elements.iter().map(|element| element.view().size()).max();
-    let empty = Summary {
-        kind: "",
-        file,
-        threads: None,
-        steps: None,
-        elements: None,
-        largest_element: None,
-        cuts: None,
-        traps: None,
-    };
+    let empty = Summary { file, ..Summary::default() };
     match evidence {
         Evidence::Trace(trace) => Summary {
             kind: "trace",
@@ -287,11 +339,6 @@ fn summary<'a>(evidence: &Evidence, file: Option<&'a str>) -> Summary<'a> {
             Summary { kind: "cover-set", elements: Some(cover.elements.len()), ..empty }
         }
     }
-}
-
-fn trace(finding: Finding<'_>) -> Option<TraceDocument> {
-    let Finding::Decided { system, evidence: Evidence::Trace(trace), .. } = finding else { return None };
-    Some(trace_document(system, trace))
 }
 
 /// The interleaving in the names of the input, as in an evidence document but with the lines of the rules.

@@ -30,7 +30,7 @@ pub(crate) fn of_threads(words: Words<'_>, interleaving: &Interleaving, everythi
             let before = places.get(&thread).copied();
             groups.entry((before, change_words(words, before, change))).or_default().push(thread);
             match change.place() {
-                Some(local) => places.insert(thread, local),
+                Some(&local) => places.insert(thread, local),
                 None => places.remove(&thread),
             };
         }
@@ -61,6 +61,11 @@ fn change_words(words: Words<'_>, before: Option<LocalId>, change: Change) -> St
 
 /// `thread 2`, or `threads 1, 3–5`: the numbers of sorted threads.
 pub(crate) fn names(words: Words<'_>, threads: &[usize]) -> String {
+    numbers(words.thread(), threads)
+}
+
+/// The same for what is called `noun`.
+pub(crate) fn numbers(noun: &str, threads: &[usize]) -> String {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for &thread in threads {
         match runs.last_mut() {
@@ -74,11 +79,11 @@ pub(crate) fn names(words: Words<'_>, threads: &[usize]) -> String {
         _ => format!("{}–{}", first + 1, last + 1),
     };
     if let &[first, second] = threads {
-        return format!("{}s {} and {}", words.thread(), first + 1, second + 1);
+        return format!("{noun}s {} and {}", first + 1, second + 1);
     }
     let numbers: Vec<String> = runs.iter().map(run).collect();
     let plural = if threads.len() == 1 { "" } else { "s" };
-    format!("{}{plural} {}", words.thread(), numbers.join(", "))
+    format!("{noun}{plural} {}", numbers.join(", "))
 }
 
 /// The steps of a trace, with the counts that each changes.

@@ -1,8 +1,9 @@
 //! What a run found out: the data that the text and JSON outputs show.
 
+use crate::program::ProgramCase;
 use std::time::Duration;
 use throng_base::Diagnostic;
-use throng_cert::Evidence;
+use throng_cert::{Evidence, EvidenceDocument, Verdict};
 use throng_engine::{Contestant, Statistics, UnknownReason};
 use throng_model::System;
 
@@ -38,22 +39,86 @@ pub struct RunResult<'a> {
 pub enum Finding<'a> {
     /// `safe` or `unsafe`, depending on the kind of evidence.
     Decided {
-        /// What the evidence is about.
-        system: &'a System,
-        /// Why the verdict is right.
-        evidence: &'a Evidence,
+        /// The input and why the verdict about it is right.
+        case: Case<'a>,
         /// Whether the checker accepted the evidence. `false` means that it was not asked.
         checked: bool,
     },
     /// No answer.
     Unknown {
         /// The input, unless the run ended while it was read.
-        system: Option<&'a System>,
+        subject: Option<Subject<'a>>,
         /// Why there is none.
         reason: &'a UnknownReason,
         /// What was going on when the run ended.
         phase: Phase,
     },
+}
+
+/// What a result is about.
+#[derive(Clone, Copy, Debug)]
+pub enum Subject<'a> {
+    /// A system.
+    System(&'a System),
+    /// A Boolean program.
+    Program(ProgramCase<'a>),
+}
+
+impl<'a> From<&'a System> for Subject<'a> {
+    fn from(system: &'a System) -> Self {
+        Subject::System(system)
+    }
+}
+
+impl<'a> From<ProgramCase<'a>> for Subject<'a> {
+    fn from(case: ProgramCase<'a>) -> Self {
+        Subject::Program(case)
+    }
+}
+
+impl Subject<'_> {
+    /// Whether tokens move, not threads.
+    pub fn is_net(self) -> bool {
+        matches!(self, Subject::System(system) if system.is_net())
+    }
+}
+
+/// An input with evidence about it.
+#[derive(Clone, Copy, Debug)]
+pub enum Case<'a> {
+    /// A system.
+    System {
+        /// What the evidence is about.
+        system: &'a System,
+        /// Why the verdict is right.
+        evidence: &'a Evidence,
+    },
+    /// A Boolean program.
+    Program {
+        /// What the evidence is about.
+        program: ProgramCase<'a>,
+        /// Why the verdict is right.
+        document: &'a EvidenceDocument,
+    },
+}
+
+impl<'a> Case<'a> {
+    /// The input.
+    pub fn subject(self) -> Subject<'a> {
+        match self {
+            Case::System { system, .. } => Subject::System(system),
+            Case::Program { program, .. } => Subject::Program(program),
+        }
+    }
+
+    /// The verdict.
+    pub fn verdict(self) -> Verdict {
+        match self {
+            Case::System { evidence: Evidence::Trace(_), .. } => Verdict::Unsafe,
+            Case::System { evidence: Evidence::Proof(_) | Evidence::CoverSet(_), .. } => Verdict::Safe,
+            Case::Program { document, .. } => document.verdict,
+        }
+    }
 }
 
 /// What a run does, in this order.
@@ -107,18 +172,17 @@ pub struct Cost {
 
 impl<'a> Finding<'a> {
     /// The input, unless the run ended while it was read.
-    pub fn system(self) -> Option<&'a System> {
+    pub fn subject(self) -> Option<Subject<'a>> {
         match self {
-            Finding::Decided { system, .. } => Some(system),
-            Finding::Unknown { system, .. } => system,
+            Finding::Decided { case, .. } => Some(case.subject()),
+            Finding::Unknown { subject, .. } => subject,
         }
     }
 
     /// The verdict word: `safe`, `unsafe` or `unknown`.
     pub fn word(self) -> &'static str {
         match self {
-            Finding::Decided { evidence: Evidence::Trace(_), .. } => "unsafe",
-            Finding::Decided { evidence: Evidence::Proof(_) | Evidence::CoverSet(_), .. } => "safe",
+            Finding::Decided { case, .. } => case.verdict().word(),
             Finding::Unknown { .. } => "unknown",
         }
     }

@@ -9,7 +9,7 @@ use throng_engine::Statistics;
 type Group = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// All counters that engines and reductions have.
-const GROUPS: [Group; 8] = [
+const GROUPS: [Group; 9] = [
     (
         "search backwards",
         &[
@@ -85,8 +85,18 @@ const GROUPS: [Group; 8] = [
             ("accelerations_stored", "accelerations kept"),
             ("nodes_expanded", "nodes expanded"),
             ("successors", "successors computed"),
+            ("nodes_discarded", "waiting in vain: others covered them"),
+            ("ancestors_compared", "comparisons with ancestors"),
             ("nodes_waiting", "waiting to be expanded"),
             ("potentials", "linear programs for estimates"),
+        ],
+    ),
+    (
+        "made on demand",
+        &[
+            ("shared_states_met", "shared states"),
+            ("local_states_met", "local states"),
+            ("rules_met", "rules"),
         ],
     ),
     (

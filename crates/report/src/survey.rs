@@ -2,7 +2,7 @@
 
 use crate::Phase;
 use crate::json;
-use crate::result::Cost;
+use crate::result::{Cost, Subject};
 use serde::Serialize;
 use throng_base::Diagnostic;
 use throng_engine::UnknownReason;
@@ -10,7 +10,7 @@ use throng_model::System;
 
 /// What was looked at, and whether to the end.
 #[derive(Clone, Copy, Debug)]
-pub struct Survey<'a> {
+pub struct Survey<'a, S = &'a System> {
     /// The input as the user named it.
     pub file: &'a str,
     /// The name of the input's format.
@@ -18,7 +18,7 @@ pub struct Survey<'a> {
     /// With how many threads it starts, if exactly so many were asked for.
     pub threads: Option<u32>,
     /// What it is about.
-    pub system: &'a System,
+    pub subject: S,
     /// Whether everything was found, or why there may be more.
     pub completeness: Completeness<'a>,
     /// What the reader of the input remarked.
@@ -68,7 +68,7 @@ pub(crate) struct Tail<'a> {
     cost: Option<json::CostDocument>,
 }
 
-impl<'a> Survey<'a> {
+impl<'a, S: Copy + Into<Subject<'a>>> Survey<'a, S> {
     /// The words in the last line of a text, `complete` if it is.
     pub(crate) fn ending(&self, complete: &str) -> String {
         match self.completeness {
@@ -86,7 +86,7 @@ impl<'a> Survey<'a> {
                 (false, None, Some(reason.to_string()), Some(phase.word()))
             }
         };
-        let input = json::Input::new(self.file, Some(self.format), self.threads, Some(self.system));
+        let input = json::Input::new(self.file, Some(self.format), self.threads, Some(self.subject.into()));
         Head {
             format,
             version: 1,

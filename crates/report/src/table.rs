@@ -1,5 +1,6 @@
 //! An interleaving as a table: one column per thread, one row per step, only what changes.
 
+use crate::crowd;
 use crate::grid::{Grid, left_out};
 use crate::interleaving::{Change, Happening, Interleaving, Row};
 use crate::words::{Words, counted};
@@ -46,7 +47,7 @@ struct Seen {
 impl Seen {
     fn apply(&mut self, row: &Row) {
         self.shared = row.shared.or(self.shared);
-        self.places.extend(row.changes.iter().map(|(&thread, change)| (thread, change.place())));
+        self.places.extend(row.changes.iter().map(|(&thread, change)| (thread, change.place().copied())));
     }
 }
 
@@ -129,19 +130,8 @@ fn change_cell(words: Words<'_>, change: Change) -> String {
 
 /// Explains the signs that occur.
 fn legend(words: Words<'_>, interleaving: &Interleaving) -> String {
-    let occurs = |wanted: fn(Change) -> bool| {
-        interleaving.rows.iter().any(|row| row.changes.values().any(|&change| wanted(change)))
-    };
-    let thread = words.thread();
     let acts = if words.system.is_net() { "moves" } else { "acts" };
-    let signs = [
-        (occurs(Change::is_action), format!("-> this {thread} {acts}")),
-        (occurs(Change::is_passive), format!("~> this {thread} is moved along")),
-        (occurs(|change| matches!(change, Change::Created(_))), format!("+> a new {thread}")),
-        (occurs(Change::is_repetition), "=> after the repetitions".to_owned()),
-    ];
-    let signs: Vec<String> = signs.into_iter().filter(|(used, _)| *used).map(|(_, sign)| sign).collect();
-    if signs.is_empty() { String::new() } else { format!("\n  {}\n", signs.join("    ")) }
+    crowd::legend(interleaving.changes(), words.thread(), acts, "is moved along")
 }
 
 /// Says where the threads without a column are.

@@ -3,8 +3,9 @@
 //! Nothing here depends on the clock: the same run gives the same text.
 
 use crate::interleaving::Interleaving;
+use crate::program::{self, ProgramCase, ProgramWords};
 use crate::replay::{Moment, replay};
-use crate::result::{Finding, Phase, RunResult};
+use crate::result::{Case, Finding, Phase, RunResult, Subject};
 use crate::words::{Words, counted};
 use crate::{contest, listing, statistics, table};
 use std::borrow::Cow;
@@ -30,29 +31,47 @@ pub struct TextOptions {
 
 /// The whole text for a result, every line ended.
 pub fn render(result: &RunResult<'_>, options: TextOptions) -> String {
-    let mut text = String::new();
-    if let Some(system) = result.finding.system() {
-        text.push_str(&question(result, system));
-        text.push('\n');
+    let mut text = match result.finding.subject() {
+        None => String::new(),
+        Some(Subject::System(system)) => system_text(result, system, options),
+        Some(Subject::Program(case)) => program_text(result, case, options),
+    };
+    if let Finding::Unknown { reason, phase, .. } = result.finding {
+        text.push_str(&unknown_text(reason, phase));
     }
-    text.push_str(&match result.finding {
-        Finding::Decided { system, evidence, checked } => {
-            let words = Words { system };
-            let explanation = match evidence {
-                Evidence::Trace(trace) => unsafe_text(words, trace, options),
-                Evidence::Proof(proof) => proof_text(words, result.threads, proof),
-                Evidence::CoverSet(cover) => cover_text(words, result.threads, cover),
-            };
-            format!("{explanation}\n{}", trust(words, result, evidence, checked))
-        }
-        Finding::Unknown { reason, phase, .. } => unknown_text(reason, phase),
-    });
     text.push_str(&contest::sentence(result.contest));
     if options.verbose || matches!(result.finding, Finding::Unknown { .. }) {
         text.push_str(&statistics_text(result));
     }
     text.push_str(&caveats(result));
     text.push_str(&format!("verdict: {}\n", result.finding.verdict()));
+    text
+}
+
+/// What was asked about a system, and the answer if there is one.
+fn system_text(result: &RunResult<'_>, system: &System, options: TextOptions) -> String {
+    let mut text = format!("{}\n", question(result, system));
+    if let Finding::Decided { case: Case::System { evidence, .. }, checked } = result.finding {
+        let words = Words { system };
+        let (explanation, what) = match evidence {
+            Evidence::Trace(trace) => (unsafe_text(words, trace, options), "trace"),
+            Evidence::Proof(proof) => (proof_text(words, result.threads, proof), "proof"),
+            Evidence::CoverSet(cover) => (cover_text(words, result.threads, cover), "proof"),
+        };
+        let thing = if what == "trace" { words.execution() } else { "proof" };
+        text.push_str(&format!("{explanation}\n{}", trust(result, thing, Some(what), checked)));
+    }
+    text
+}
+
+/// What was asked about a program, and the answer if there is one.
+fn program_text(result: &RunResult<'_>, case: ProgramCase<'_>, options: TextOptions) -> String {
+    let words = ProgramWords::new(case);
+    let mut text = format!("{}\n", program::question(result.file, &words));
+    if let Finding::Decided { case: Case::Program { document, .. }, checked } = result.finding {
+        let explanation = program::explanation(&words, document, options);
+        text.push_str(&format!("{explanation}\n{}", trust(result, program::thing(document), None, checked)));
+    }
     text
 }
 
@@ -274,12 +293,8 @@ fn cover_text(words: Words<'_>, threads: Option<u32>, cover: &CoverSet) -> Strin
     )
 }
 
-/// Whether the evidence was checked, and what can be done with it.
-fn trust(words: Words<'_>, result: &RunResult<'_>, evidence: &Evidence, checked: bool) -> String {
-    let (thing, what) = match evidence {
-        Evidence::Trace(_) => (words.execution(), "trace"),
-        Evidence::Proof(_) | Evidence::CoverSet(_) => ("proof", "proof"),
-    };
+/// Whether the evidence, called `thing`, was checked, and what can be done with it; `drawn` is how it can be drawn.
+fn trust(result: &RunResult<'_>, thing: &str, drawn: Option<&str>, checked: bool) -> String {
     let checked = if checked {
         format!("The independent checker accepted this {thing}.")
     } else {
@@ -287,16 +302,22 @@ fn trust(words: Words<'_>, result: &RunResult<'_>, evidence: &Evidence, checked:
     };
     let arguments = result.arguments;
     match result.evidence_file.map(shell_word) {
-        Some(file) => format!(
-            "{checked} It is in {file}.\n  \
-             check it again:  throng-check {arguments} {file}\n  \
-             draw it:         throng graph {arguments} --what {what} --evidence {file}\n"
-        ),
-        None => format!(
-            "{checked}\n  \
-             keep it:  throng check {arguments} --evidence FILE\n  \
-             draw it:  throng graph {arguments} --what {what}\n"
-        ),
+        Some(file) => {
+            let draw = drawn.map(|what| {
+                format!("  draw it:         throng graph {arguments} --what {what} --evidence {file}\n")
+            });
+            format!(
+                "{checked} It is in {file}.\n  check it again:  throng-check {arguments} {file}\n{}",
+                draw.unwrap_or_default()
+            )
+        }
+        None => {
+            let draw = drawn.map(|what| format!("  draw it:  throng graph {arguments} --what {what}\n"));
+            format!(
+                "{checked}\n  keep it:  throng check {arguments} --evidence FILE\n{}",
+                draw.unwrap_or_default()
+            )
+        }
     }
 }
 
@@ -322,7 +343,7 @@ pub fn why_unknown(reason: &UnknownReason, phase: Phase) -> String {
         }
         UnknownReason::Inconclusive => "the method does not decide this input",
         UnknownReason::Unsupported => {
-            "the engine is not for inputs whose rules move passive threads; it gave up"
+            "the engine is not for inputs like this (programs, rules that move passive threads); it gave up"
         }
     };
     format!("{what} {}", phase.words())
@@ -348,7 +369,7 @@ fn unknown_text(reason: &UnknownReason, phase: Phase) -> String {
 }
 
 fn statistics_text(result: &RunResult<'_>) -> String {
-    let is_net = result.finding.system().is_some_and(System::is_net);
+    let is_net = result.finding.subject().is_some_and(Subject::is_net);
     format!("\nengine {}\n{}", result.engine, statistics::render(result.statistics, is_net))
 }
 

@@ -30,7 +30,7 @@ pub struct ReachResult<'a> {
 impl ReachResult<'_> {
     /// The reachable local states for each shared state.
     fn by_shared(&self) -> BTreeMap<String, Vec<String>> {
-        let words = Words { system: self.survey.system };
+        let words = Words { system: self.survey.subject };
         let mut by_shared: Vec<(throng_model::SharedId, Vec<String>)> = Vec::new();
         for state in self.reachable {
             let local = words.local(state.local);
@@ -49,11 +49,12 @@ impl ReachResult<'_> {
 
     /// How many thread states there are, reachable or not.
     fn n_all(&self) -> u128 {
-        self.survey.system.n_shared() as u128 * self.survey.system.n_locals() as u128
+        self.survey.subject.n_shared() as u128 * self.survey.subject.n_locals() as u128
     }
 }
 
-fn trust(completeness: Completeness<'_>) -> String {
+/// Whether somebody checked that this is all, or why it need not be.
+pub(crate) fn trust(completeness: Completeness<'_>) -> String {
     match completeness {
         Completeness::Complete { checked: true } => {
             "The independent checker accepted that no other thread state can be reached.\n".to_owned()
@@ -70,10 +71,10 @@ fn trust(completeness: Completeness<'_>) -> String {
 /// The reachable thread states as text, every line ended.
 pub fn render_reach(result: &ReachResult<'_>, verbose: bool) -> String {
     let (lines, limit) = if verbose { (usize::MAX, usize::MAX) } else { (LINES, LIMIT) };
-    let mut text = start_lines(result.survey.file, result.survey.threads, result.survey.system);
+    let mut text = start_lines(result.survey.file, result.survey.threads, result.survey.subject);
     let found = counted(result.reachable.len() as u64, "thread state");
     let occupied =
-        format!("{} of {} local states occur", result.n_occupied(), result.survey.system.n_locals());
+        format!("{} of {} local states occur", result.n_occupied(), result.survey.subject.n_locals());
     text.push_str(&format!("\n{found} of {} can be reached; {occupied}.\n", result.n_all()));
     let by_shared = result.by_shared();
     let width = by_shared.keys().map(|shared| shared.chars().count()).max().unwrap_or(0);
@@ -127,7 +128,7 @@ pub struct CutoffResult<'a> {
 /// The cutoffs as text, every line ended.
 pub fn render_cutoff(result: &CutoffResult<'_>, options: TextOptions) -> String {
     let reach = &result.reach;
-    let mut text = start_lines(reach.survey.file, reach.survey.threads, reach.survey.system);
+    let mut text = start_lines(reach.survey.file, reach.survey.threads, reach.survey.subject);
     let found = counted(reach.reachable.len() as u64, "thread state");
     text.push_str(&format!("\n{found} can be reached.\n\n{}\n", layers_text(result.layers)));
     match result.cutoffs {
@@ -141,7 +142,8 @@ pub fn render_cutoff(result: &CutoffResult<'_>, options: TextOptions) -> String 
     text
 }
 
-fn layers_text(layers: &[Layer]) -> String {
+/// A table of what so many threads reach.
+pub(crate) fn layers_text(layers: &[Layer]) -> String {
     let head = ["threads", "thread states", "in the fewest steps", "configurations"];
     let mut grid = Grid::aligned(head.map(str::to_owned).to_vec(), vec![Align::Right; head.len()]);
     for layer in layers {
@@ -153,7 +155,7 @@ fn layers_text(layers: &[Layer]) -> String {
 }
 
 fn cutoffs_text(result: &CutoffResult<'_>, cutoffs: &Cutoffs, options: TextOptions) -> String {
-    let words = Words { system: result.reach.survey.system };
+    let words = Words { system: result.reach.survey.subject };
     let (n, uniform) = (counted(cutoffs.reachability, "thread"), counted(cutoffs.uniform, "thread"));
     let (reach, take) = (verb(cutoffs.reachability, "reach"), verb(cutoffs.uniform, "reach"));
     let mut text = format!(
@@ -173,12 +175,14 @@ fn cutoffs_text(result: &CutoffResult<'_>, cutoffs: &Cutoffs, options: TextOptio
     text
 }
 
-fn verb(count: u64, verb: &str) -> String {
+/// A verb in the form that fits a number.
+pub(crate) fn verb(count: u64, verb: &str) -> String {
     if count == 1 { format!("{verb}es") } else { verb.to_owned() }
 }
 
+/// What so many threads reach.
 #[derive(Serialize)]
-struct LayerDocument {
+pub(crate) struct LayerDocument {
     threads: u64,
     thread_states: usize,
     in_fewest_steps: usize,
@@ -209,22 +213,27 @@ struct CutoffDocument<'a> {
     tail: Tail<'a>,
 }
 
-/// The cutoffs as JSON, with a line end.
-pub fn render_cutoff_json(result: &CutoffResult<'_>) -> String {
-    let reach = &result.reach;
+/// The same for each number of threads.
+pub(crate) fn layer_documents(layers: &[Layer]) -> Vec<LayerDocument> {
     let layer = |layer: &Layer| LayerDocument {
         threads: layer.threads,
         thread_states: layer.reached,
         in_fewest_steps: layer.at_first_depth,
         configurations: layer.configs,
     };
+    layers.iter().map(layer).collect()
+}
+
+/// The cutoffs as JSON, with a line end.
+pub fn render_cutoff_json(result: &CutoffResult<'_>) -> String {
+    let reach = &result.reach;
     json::pretty(&CutoffDocument {
         head: reach.survey.head("throng-cutoff"),
         n_reachable: reach.reachable.len(),
         reachability: result.cutoffs.map(|cutoffs| cutoffs.reachability),
         uniform: result.cutoffs.map(|cutoffs| cutoffs.uniform),
-        needs_most: result.cutoffs.and_then(|cutoffs| needy(reach.survey.system, cutoffs)),
-        layers: result.layers.iter().map(layer).collect(),
+        needs_most: result.cutoffs.and_then(|cutoffs| needy(reach.survey.subject, cutoffs)),
+        layers: layer_documents(result.layers),
         tail: reach.survey.tail(),
     })
 }

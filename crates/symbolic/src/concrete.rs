@@ -9,7 +9,7 @@ use crate::images::{Context, Direction, Pair};
 use crate::rules::Action;
 use crate::system::ProgramSystem;
 use throng_boolprog::flow::{ChildLocals, Effect, LocationId};
-use throng_boolprog::{Cube, ThreadPattern};
+use throng_boolprog::{Cube, Pattern, ThreadPattern};
 use throng_cert::{Trace, TraceItem};
 use throng_model::{LocalId, SharedId, Step};
 
@@ -50,10 +50,36 @@ pub(crate) struct Run {
     pub(crate) steps: Vec<ConcreteStep>,
 }
 
-/// The run of a trace; `None` if it is too long, or is none.
-pub(crate) fn run(system: &ProgramSystem<'_>, trace: &Trace) -> Option<Run> {
+impl Run {
+    /// Shared variables together with each thread, before and after every step.
+    pub(crate) fn thread_states(&self) -> Vec<(Cube, Thread)> {
+        let mut threads = self.initial.threads.clone();
+        let mut seen: Vec<(Cube, Thread)> =
+            threads.iter().map(|thread| (self.initial.shared.clone(), thread.clone())).collect();
+        let replace = |threads: &mut Vec<Thread>, before: &Thread, after: Option<&Thread>| {
+            if let Some(at) = threads.iter().position(|thread| thread == before) {
+                match after {
+                    Some(after) => threads[at] = after.clone(),
+                    None => drop(threads.swap_remove(at)),
+                }
+            }
+        };
+        for step in &self.steps {
+            replace(&mut threads, &step.before, step.after.as_ref());
+            for (before, after) in &step.passive {
+                replace(&mut threads, before, after.as_ref());
+            }
+            threads.extend(step.child.clone());
+            seen.extend(threads.iter().map(|thread| (step.shared_after.clone(), thread.clone())));
+        }
+        seen
+    }
+}
+
+/// The run of a trace to one of these targets; `None` if it is too long, or is none.
+pub(crate) fn run(system: &ProgramSystem<'_>, trace: &Trace, targets: &[Pattern]) -> Option<Run> {
     let layout = Layout::new(system, trace)?;
-    let plans = plan(system, &layout)?;
+    let plans = plan(system, &layout, targets)?;
     perform(system, &layout, &plans)
 }
 
@@ -201,10 +227,10 @@ struct Plan {
 ///
 /// A step may have several cubes before it, of which some are wrong: another rule of the search led to them. Those that
 /// contain what the search says come first, and the others are tried when the rest fails.
-fn plan(system: &ProgramSystem<'_>, layout: &Layout) -> Option<Vec<Plan>> {
+fn plan(system: &ProgramSystem<'_>, layout: &Layout, targets: &[Pattern]) -> Option<Vec<Plan>> {
     let (mut shared, mut threads) = (Cube::any(), vec![Cube::any(); layout.n_threads]);
     restrict(system, &layout.last, &mut shared, &mut threads)?;
-    aim(system, layout, &mut shared, &mut threads)?;
+    aim(system, layout, targets, &mut shared, &mut threads)?;
     let mut plans = vec![Plan { context: Context::new(), shared, threads }];
     // For each plan but the first, what else could have been before.
     let mut others: Vec<Vec<Plan>> = Vec::new();
@@ -273,16 +299,21 @@ fn restrict(
     Some(())
 }
 
-/// Adds what a target demands of the threads that reach it.
-fn aim(system: &ProgramSystem<'_>, layout: &Layout, shared: &mut Cube, threads: &mut [Cube]) -> Option<()> {
-    let locations: Vec<(usize, LocationId)> = layout
-        .reached
-        .iter()
-        .filter_map(|&thread| {
-            Some((thread, system.rules.states.local(layout.last.threads[thread]?).location))
-        })
-        .collect();
-    let targets = system.question().targets.iter().filter(|it| it.threads.len() == locations.len());
+/// Adds what a target demands of the threads that reach it; of any threads, if the search does not say which.
+fn aim(
+    system: &ProgramSystem<'_>,
+    layout: &Layout,
+    targets: &[Pattern],
+    shared: &mut Cube,
+    threads: &mut [Cube],
+) -> Option<()> {
+    let located =
+        |thread: usize| Some((thread, system.rules.states.local(layout.last.threads[thread]?).location));
+    let locations: Vec<(usize, LocationId)> = if layout.reached.is_empty() {
+        (0..layout.n_threads).filter_map(located).collect()
+    } else {
+        layout.reached.iter().copied().filter_map(located).collect()
+    };
     let open = system.rules.states.shared(layout.last.shared)?.get(system.program().atomic_bit());
     for target in targets {
         let mut wanted = target.shared.clone();

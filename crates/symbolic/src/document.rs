@@ -8,7 +8,7 @@ use crate::states::States;
 use crate::system::ProgramSystem;
 use std::collections::BTreeMap;
 use throng_boolprog::flow::{LocationId, VariableId};
-use throng_boolprog::{Cube, ThreadPattern};
+use throng_boolprog::{Cube, Pattern, ThreadPattern};
 use throng_cert::document::{Act, Body, Configuration, CoverSet, Item, Proof, Step, Trace};
 use throng_cert::{Count, Evidence, EvidenceDocument, Header, State, Verdict};
 use throng_model::{Config, OMEGA};
@@ -21,9 +21,10 @@ impl ProgramSystem<'_> {
     /// if it is too long to be told.
     pub fn document(&self, evidence: &Evidence, header: Header<'_>) -> Option<EvidenceDocument> {
         let (verdict, body) = match evidence {
-            Evidence::Trace(trace) => {
-                (Verdict::Unsafe, Body::Trace(self.trace(&concrete::run(self, trace)?)))
-            }
+            Evidence::Trace(trace) => (
+                Verdict::Unsafe,
+                Body::Trace(self.trace(&concrete::run(self, trace, &self.question().targets)?)),
+            ),
             Evidence::Proof(proof) => {
                 let (elements, through) = (self.elements(&proof.elements), self.through());
                 (Verdict::Safe, Body::Proof(Proof { elements, through, ..Proof::default() }))
@@ -35,6 +36,33 @@ impl ProgramSystem<'_> {
         };
         let owned = |text: Option<&str>| text.map(str::to_owned);
         Some(EvidenceDocument { verdict, engine: owned(header.engine), input: owned(header.input), body })
+    }
+
+    /// A trace to a target that need not be the question's.
+    pub(crate) fn document_of_trace(
+        &self,
+        trace: &throng_cert::Trace,
+        target: &Pattern,
+        header: Header<'_>,
+    ) -> Option<EvidenceDocument> {
+        let body = Body::Trace(self.trace(&concrete::run(self, trace, std::slice::from_ref(target))?));
+        let owned = |text: Option<&str>| text.map(str::to_owned);
+        let (engine, input) = (owned(header.engine), owned(header.input));
+        Some(EvidenceDocument { verdict: Verdict::Unsafe, engine, input, body })
+    }
+
+    /// The thread states of a trace: valuations of shared variables, and threads.
+    pub(crate) fn states_on(&self, evidence: &Evidence) -> Vec<(Cube, Thread)> {
+        let Evidence::Trace(trace) = evidence else { return Vec::new() };
+        let Some(run) = concrete::run(self, trace, &self.question().targets) else { return Vec::new() };
+        run.thread_states()
+    }
+
+    /// A pattern in a document.
+    pub(crate) fn pattern_configuration(&self, pattern: &Pattern) -> Configuration {
+        let state = |thread: &ThreadPattern| self.local_state(thread.location, &thread.locals);
+        let threads = pattern.threads.iter().map(|thread| (state(thread), Count::Finite(1)));
+        Configuration { shared: Some(self.shared_state(&pattern.shared)), threads: threads.collect() }
     }
 
     fn through(&self) -> Vec<String> {

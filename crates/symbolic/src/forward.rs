@@ -28,7 +28,14 @@ impl Rules<'_> {
                         let mut after = self.liveness.shared(self.program.atomic_bit(), &after);
                         after.set(self.program.atomic_bit(), bits(self.program, edge).1);
                         let to = self.states.shared_id(after);
-                        let rule = self.along(number, (shared, local), to, ends, context.clone(), Direction::Forward);
+                        let rule = self.along(
+                            number,
+                            (shared, local),
+                            to,
+                            ends,
+                            context.clone(),
+                            Direction::Forward,
+                        );
                         made.extend(rule);
                     }
                 }

@@ -9,12 +9,15 @@
 //! * `images`: predecessors and successors of cubes along one edge.
 //! * `rules`: rules between states; `backward`, `forward`: where they come from; `system`: the engines' interface.
 //! * `through`: locations that threads only pass through; `liveness`: variables that can matter.
+//! * [`thread_states`]: everything that a thread can see, and how many threads that takes.
 //! * `document`: evidence in terms of the program; `concrete`: traces with values.
+//! * [`explicit`]: the translation with all states, for small programs.
 
 mod backward;
 mod concrete;
 mod cover;
 mod document;
+pub mod explicit;
 mod forward;
 mod images;
 mod liveness;
@@ -22,6 +25,7 @@ mod relation;
 mod rules;
 mod states;
 mod system;
+pub mod thread_states;
 mod through;
 
 pub use system::{ProgramSystem, StatementTooLarge};

@@ -95,6 +95,24 @@ impl Liveness {
         Self { shared: matters.shared, locals }
     }
 
+    /// As if everything mattered that a thread can read from where it is, and all shared variables.
+    pub(crate) fn in_full(program: &Program, question: &ProgramQuestion) -> Self {
+        let matters = Matters::new(program, question);
+        let mut shared = Set::default();
+        (0..program.atomic_bit()).for_each(|variable| shared.insert(variable));
+        let locals = LocationId::all(program.locations().len()).map(|location| {
+            let functions: Vec<_> = program.functions_at(location).collect();
+            let mut live = matters.everywhere.clone();
+            for (index, variable) in (0_u32..).zip(program.locals()) {
+                if variable.function.is_none_or(|function| functions.contains(&function)) {
+                    live.insert(index);
+                }
+            }
+            live
+        });
+        Self { shared, locals: locals.collect() }
+    }
+
     /// The local variables that matter at a location.
     pub(crate) fn at(&self, location: LocationId) -> &Set {
         &self.locals[location.index()]

@@ -9,7 +9,7 @@
 //! after. That the step is possible for the acting thread demands that it has a solution (see `throng_boolprog::flow`).
 
 use biodivine_lib_bdd::{Bdd, BddVariable, BddVariableSet};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use throng_boolprog::expression::{Node, Operator};
 use throng_boolprog::flow::{
     Assignment, AssignmentId, ChildLocals, Edge, Effect, ExpressionId, Program, Reference, VariableId,
@@ -49,6 +49,19 @@ pub(crate) struct Slots {
 }
 
 impl Slots {
+    /// These slots, in this order. There must be fewer than 2^16.
+    pub(crate) fn new(all: Vec<Slot>) -> Self {
+        let numbered = all.iter().enumerate();
+        let index = numbered.map(|(index, &slot)| (slot, BddVariable::from_index(index))).collect();
+        let set = BddVariableSet::new_anonymous(all.len() as u16);
+        Self { all, index, set }
+    }
+
+    /// The diagram that is always true.
+    pub(crate) fn always(&self) -> Bdd {
+        self.set.mk_true()
+    }
+
     /// The diagram variable of a slot.
     pub(crate) fn get(&self, slot: Slot) -> Option<BddVariable> {
         self.index.get(&slot).copied()
@@ -85,12 +98,22 @@ pub(crate) struct Relation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TooManyVariables;
 
-impl Relation {
-    /// The relation of an edge.
-    pub(crate) fn new(program: &Program, edge: Edge) -> Result<Self, TooManyVariables> {
-        let written = written(program, edge);
-        let slots = slots(program, edge, written)?;
-        let maker = Maker { program, slots: &slots };
+/// The diagrams of a relation, over slots that are given.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    /// See [`Relation::active`].
+    pub(crate) active: Bdd,
+    /// See [`Passive::relation`].
+    pub(crate) passive: Option<Bdd>,
+    /// See [`Relation::child`].
+    pub(crate) child: Option<Bdd>,
+}
+
+impl Parts {
+    /// The diagrams of an edge. All that the edge mentions must have slots.
+    pub(crate) fn new(program: &Program, edge: Edge, slots: &Slots) -> Self {
+        let assigned = written(program, edge).map(assigned).unwrap_or_default();
+        let maker = Maker { program, slots, assigned };
         let guard = maker.all_hold(edge.guard.into_iter().chain(edge.enforced));
         let (mut active, mut passive, mut child) = (guard, None, None);
         match edge.effect {
@@ -103,12 +126,7 @@ impl Relation {
                     let others = slots.iter().filter(|(_, slot)| slot.owner == Owner::Passive);
                     let others: Vec<BddVariable> = others.map(|(variable, _)| variable).collect();
                     active = active.and(&relation.exists(&others));
-                    let support = relation.support_set();
-                    let context = slots.iter().filter(|(variable, slot)| {
-                        slot.owner != Owner::Passive && support.contains(variable)
-                    });
-                    let context = context.map(|(variable, _)| variable).collect();
-                    passive = Some(Passive { relation, context });
+                    passive = Some(relation);
                 } else {
                     active = active.and(&constraint);
                 }
@@ -119,6 +137,21 @@ impl Relation {
             }
             Effect::None | Effect::Start { locals: ChildLocals::Copied, .. } => {}
         }
+        Self { active, passive, child }
+    }
+}
+
+impl Relation {
+    /// The relation of an edge.
+    pub(crate) fn new(program: &Program, edge: Edge) -> Result<Self, TooManyVariables> {
+        let slots = slots(program, edge, written(program, edge))?;
+        let Parts { active, passive, child } = Parts::new(program, edge, &slots);
+        let passive = passive.map(|relation| {
+            let support = relation.support_set();
+            let context = slots.iter().filter(|(_, slot)| slot.owner != Owner::Passive);
+            let context = context.map(|(variable, _)| variable).filter(|it| support.contains(it));
+            Passive { context: context.collect(), relation }
+        });
         Ok(Self { slots, active, passive, child })
     }
 
@@ -130,7 +163,7 @@ impl Relation {
 }
 
 /// The assignment of an edge: to the acting thread's and others' variables, or to those of a new thread.
-fn written(program: &Program, edge: Edge) -> Option<&Assignment> {
+pub(crate) fn written(program: &Program, edge: Edge) -> Option<&Assignment> {
     let id: Option<AssignmentId> = match edge.effect {
         Effect::None | Effect::Start { locals: ChildLocals::Copied, .. } => None,
         Effect::Assign(id) => Some(id),
@@ -160,9 +193,7 @@ fn slots(program: &Program, edge: Edge, written: Option<&Assignment>) -> Result<
     all.extend(targets().map(|target| owner_of(target.variable, target.is_passive)));
     let mut seen = FxHashMap::default();
     all.retain(|&it| seen.insert(it, ()).is_none());
-    let assigned: Vec<(Owner, u32)> =
-        targets().map(|target| owner_of(target.variable, target.is_passive)).collect();
-    let assigned: rustc_hash::FxHashSet<(Owner, u32)> = assigned.into_iter().collect();
+    let assigned = written.map(assigned).unwrap_or_default();
     let all: Vec<Slot> = all
         .into_iter()
         .flat_map(|(owner, variable)| {
@@ -174,10 +205,12 @@ fn slots(program: &Program, edge: Edge, written: Option<&Assignment>) -> Result<
     if all.len() > MAX_VARIABLES {
         return Err(TooManyVariables);
     }
-    let index = all.iter().enumerate().map(|(index, &slot)| (slot, BddVariable::from_index(index))).collect();
-    // Below the limit, so it fits.
-    let set = BddVariableSet::new_anonymous(all.len() as u16);
-    Ok(Slots { all, index, set })
+    Ok(Slots::new(all))
+}
+
+/// What an assignment gives new values.
+pub(crate) fn assigned(assignment: &Assignment) -> FxHashSet<(Owner, u32)> {
+    assignment.targets.iter().map(|target| owner_of(target.variable, target.is_passive)).collect()
 }
 
 /// Where an expression can be true, and where it can be false.
@@ -189,6 +222,7 @@ struct Values {
 struct Maker<'a> {
     program: &'a Program,
     slots: &'a Slots,
+    assigned: FxHashSet<(Owner, u32)>,
 }
 
 impl Maker<'_> {
@@ -217,10 +251,9 @@ impl Maker<'_> {
 
     fn read(&self, reference: &Reference) -> Bdd {
         let (owner, variable) = owner_of(reference.variable, reference.is_passive);
-        let new = Slot { owner, variable, is_new: true };
         // What is not assigned keeps its value.
-        let is_new = reference.is_next && self.slots.get(new).is_some();
-        self.literal(Slot { is_new, ..new })
+        let is_new = reference.is_next && self.assigned.contains(&(owner, variable));
+        self.literal(Slot { owner, variable, is_new })
     }
 
     fn values(&self, id: ExpressionId) -> Values {

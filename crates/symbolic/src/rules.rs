@@ -84,8 +84,8 @@ impl<'p> Rules<'p> {
         question: ProgramQuestion,
         images: Vec<Images>,
         through: Through,
+        liveness: Liveness,
     ) -> Self {
-        let liveness = Liveness::new(program, &question);
         let n = program.locations().len();
         let (mut incoming, mut starting) = (vec![Vec::new(); n], vec![Vec::new(); n]);
         let mut disturbing = Vec::new();
@@ -174,7 +174,16 @@ impl<'p> Rules<'p> {
             Bag::from_locals(locals).expect("two threads are few")
         };
         let (take, put) = (bag(&mut std::iter::once(actor)), bag(&mut ends.into_iter().flatten()));
-        Some(self.add(SymbolicRule { from, to, take, put, action: Action::Edge(number), ends, context, direction }))
+        Some(self.add(SymbolicRule {
+            from,
+            to,
+            take,
+            put,
+            action: Action::Edge(number),
+            ends,
+            context,
+            direction,
+        }))
     }
 
     /// The rule by which threads that fit a target reach it.
@@ -244,7 +253,9 @@ impl<'p> Rules<'p> {
     /// The states from which a rule leads a passive thread to this one: all of them for a backward rule, and those that
     /// were met for a forward rule.
     pub(crate) fn sources(&self, rule: &SymbolicRule, local: LocalId) -> Vec<LocalId> {
-        let (Some(context), &Action::Edge(number)) = (&rule.context, &rule.action) else { return vec![local] };
+        let (Some(context), &Action::Edge(number)) = (&rule.context, &rule.action) else {
+            return vec![local];
+        };
         match rule.direction {
             Direction::Backward => self.passive(number, context, Direction::Backward, local).to_vec(),
             Direction::Forward => {

@@ -6,6 +6,7 @@
 //! never one that is wrong.
 
 use crate::images::{Direction, Images};
+use crate::liveness::Liveness;
 use crate::relation::{Relation, TooManyVariables};
 use crate::rules::{Action, Rules};
 use crate::states::States;
@@ -38,27 +39,42 @@ pub struct ProgramSystem<'p> {
 impl<'p> ProgramSystem<'p> {
     /// The system of a program.
     pub fn new(program: &'p Program, question: ProgramQuestion) -> Result<Self, StatementTooLarge> {
-        let through = Through::new(program, &question);
-        Self::with(program, question, through)
+        let (through, liveness) = (Through::new(program, &question), Liveness::new(program, &question));
+        Self::with(program, question, through, liveness)
     }
 
     /// The same, with every step of the program as a step of its own.
     pub fn step_by_step(program: &'p Program, question: ProgramQuestion) -> Result<Self, StatementTooLarge> {
-        let through = Through::none(program);
-        Self::with(program, question, through)
+        let liveness = Liveness::new(program, &question);
+        Self::with(program, question, Through::none(program), liveness)
+    }
+
+    /// The same, with every variable that a thread can read as well.
+    pub(crate) fn in_full(
+        program: &'p Program,
+        question: ProgramQuestion,
+    ) -> Result<Self, StatementTooLarge> {
+        let liveness = Liveness::in_full(program, &question);
+        Self::with(program, question, Through::none(program), liveness)
+    }
+
+    /// What a shared and a local state stand for.
+    pub(crate) fn thread_state(&self, shared: SharedId, local: LocalId) -> Option<(&Cube, &ThreadPattern)> {
+        Some((self.rules.states.shared(shared)?, self.rules.states.local(local)))
     }
 
     fn with(
         program: &'p Program,
         question: ProgramQuestion,
         through: Through,
+        liveness: Liveness,
     ) -> Result<Self, StatementTooLarge> {
         let images = program.edges().iter().map(|&edge| {
             let relation = Relation::new(program, edge);
             relation.map(Images::new).map_err(|TooManyVariables| StatementTooLarge { location: edge.from })
         });
         let images = images.collect::<Result<Vec<Images>, _>>()?;
-        Ok(Self { rules: Rules::new(program, question, images, through) })
+        Ok(Self { rules: Rules::new(program, question, images, through, liveness) })
     }
 
     /// The program.

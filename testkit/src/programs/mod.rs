@@ -4,8 +4,12 @@
 //! * [`interpret`] runs Boolean programs by brute force.
 //! * [`random`] draws Boolean programs.
 //! * [`shrink`] makes Boolean programs small that fail.
+//! * [`differential`] compares three ways to decide them.
+//! * [`families`] makes Boolean programs to measure with.
 
 mod components;
+pub mod differential;
+pub mod families;
 pub mod interpret;
 pub mod random;
 pub mod shrink;

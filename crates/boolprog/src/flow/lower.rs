@@ -330,7 +330,8 @@ impl Lowering<'_, '_> {
     }
 }
 
-fn is_async_label(label: &str) -> bool {
+/// Whether a call with this label starts a thread.
+pub(crate) fn is_async_label(label: &str) -> bool {
     let digits = label.strip_prefix("ASYNC_").unwrap_or_default();
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }

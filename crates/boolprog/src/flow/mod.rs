@@ -71,6 +71,8 @@ pub use graph::{
     Instance, InstanceId, Location, LocationId, Program, Reference, Target, Variable, VariableId,
 };
 
+pub(crate) use lower::is_async_label;
+
 use crate::messages::Messages;
 use crate::resolve::{Order, Scopes};
 use crate::syntax;

@@ -4,6 +4,9 @@ use throng_base::{Diagnostic, suggest};
 use throng_boolprog::flow::{LocationId, Program};
 use throng_boolprog::{InitThreads, ProgramQuestion};
 
+/// Labels that a message lists.
+const LISTED: usize = 12;
+
 /// What is asked about a program. Without any of these: whether an assertion can fail, with as many threads at the
 /// start as [`Program::default_threads`] says.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -14,7 +17,7 @@ pub struct ProgramFlags {
     pub label: Vec<String>,
 
     /// Boolean programs: so many threads start in `main` [default: one if the program starts threads, otherwise any]
-    #[arg(long, value_name = "one|N|any", value_parser = threads_parser)]
+    #[arg(long, value_name = "one|N|any", value_parser = init_threads)]
     pub init_threads: Option<InitThreads>,
 }
 
@@ -67,13 +70,25 @@ impl ProgramFlags {
 fn unknown_label(program: &Program, label: &str) -> Diagnostic {
     let error = Diagnostic::error("E0520", format!("the program has no label `{label}`"));
     let labels = program.functions().iter().flat_map(|function| &function.labels);
-    match suggest::closest(labels.map(|&(symbol, _)| program.text(symbol)), label) {
-        Some(close) => error.hint(format!("a close name is `{close}`")),
-        None => error,
+    let mut labels: Vec<&str> = labels.map(|&(symbol, _)| program.text(symbol)).collect();
+    if let Some(close) = suggest::closest(labels.iter().copied(), label) {
+        return error.hint(format!("a close name is `{close}`"));
+    }
+    labels.sort_unstable();
+    labels.dedup();
+    let more =
+        if labels.len() > LISTED { format!(", … ({} more)", labels.len() - LISTED) } else { String::new() };
+    labels.truncate(LISTED);
+    match &labels[..] {
+        [] => error
+            .note("it has no labels at all")
+            .hint("without `--label`, it is asked whether an assertion can fail"),
+        labels => error.note(format!("its labels are {}{more}", labels.join(", "))),
     }
 }
 
-fn threads_parser(text: &str) -> Result<InitThreads, String> {
+/// Reads the value of `--init-threads`.
+pub fn init_threads(text: &str) -> Result<InitThreads, String> {
     match text {
         "one" => Ok(InitThreads::Exactly(1)),
         "any" => Ok(InitThreads::Any),

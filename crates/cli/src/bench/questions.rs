@@ -5,6 +5,7 @@ use super::records::{Record, Records};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
+use throng_check::flags::StartFlags;
 use throng_formats::Format;
 
 /// The file that lists the questions of a folder.
@@ -17,7 +18,8 @@ const DEPTH: usize = 32;
 pub(super) struct Question {
     /// The model, relative to the folder.
     pub(super) file: String,
-    /// Options of `throng check` that ask the question, files relative to the folder.
+    /// Options of `throng check` that ask the question, files relative to the folder. For a Boolean program, `init` is
+    /// how many threads start and `target` is a label.
     pub(super) init: Option<String>,
     pub(super) target: Option<String>,
     pub(super) property: Option<String>,
@@ -30,7 +32,9 @@ pub(super) struct Question {
 impl Question {
     /// The input and the options, for `throng check` in the folder.
     pub(super) fn arguments(&self) -> Vec<String> {
-        let options = [("init", &self.init), ("target", &self.target), ("property", &self.property)];
+        let (init, target) =
+            if is_program(&self.file) { ("init-threads", "label") } else { ("init", "target") };
+        let options = [(init, &self.init), (target, &self.target), ("property", &self.property)];
         let options = options.map(|(name, value)| value.as_ref().map(|value| format!("--{name}={value}")));
         // The name of a file may begin with a dash.
         let file = ["--".to_owned(), self.file.clone()];
@@ -43,6 +47,15 @@ impl Question {
 pub(super) struct Found {
     pub(super) questions: Vec<Question>,
     pub(super) remarks: Vec<String>,
+}
+
+fn is_program(file: impl AsRef<Path>) -> bool {
+    StartFlags::default().is_program(file.as_ref())
+}
+
+/// Whether a file with this name is an input.
+fn is_input(file: impl AsRef<Path>) -> bool {
+    is_program(&file) || Format::of_path(file.as_ref()).is_ok()
 }
 
 /// The questions of a folder.
@@ -71,7 +84,7 @@ fn listed(records: &Records) -> Found {
     let mut unread: BTreeMap<String, usize> = BTreeMap::new();
     for record in records.iter() {
         let Some(file) = record.get("file") else { continue };
-        if Format::of_path(Path::new(file)).is_ok() {
+        if is_input(file) {
             found.questions.push(question(file, record));
         } else {
             let extension = Path::new(file).extension().unwrap_or_default();
@@ -107,7 +120,7 @@ fn walk(folder: &Path, prefix: &str, depth: usize, files: &mut Vec<String>) -> i
             if depth > 0 {
                 walk(&entry.path(), &format!("{path}/"), depth - 1, files)?;
             }
-        } else if Format::of_path(&entry.path()).is_ok() && entry.path().is_file() {
+        } else if is_input(entry.path()) && entry.path().is_file() {
             files.push(path);
         }
     }
@@ -140,27 +153,29 @@ mod tests {
     fn an_index_asks_questions_and_names_them() {
         let folder = tempfile::tempdir().unwrap();
         let index = "file,init,target,property,expected,story\n\
-                     a.tts,\"0|0,0\",,,safe,x\na.tts,,1|1,,unsafe,x\n-b.lola,,,b.formula,refused,x\nc.bp,,,,safe,x\n";
+                     a.tts,\"0|0,0\",,,safe,x\na.tts,,1|1,,unsafe,x\n-b.lola,,,b.formula,refused,x\n\
+                     c.c,,,,safe,x\nd.bp,one,ERR,,safe,x\n";
         std::fs::write(folder.path().join(INDEX), index).unwrap();
         let found = read(folder.path()).unwrap();
         let names: Vec<&str> = found.questions.iter().map(|question| &*question.name).collect();
-        assert_eq!(names, ["a.tts from 0|0,0", "a.tts to 1|1", "-b.lola"]);
+        assert_eq!(names, ["a.tts from 0|0,0", "a.tts to 1|1", "-b.lola", "d.bp"]);
         assert_eq!(found.questions[2].arguments(), ["--property=b.formula", "--", "-b.lola"]);
+        assert_eq!(found.questions[3].arguments(), ["--init-threads=one", "--label=ERR", "--", "d.bp"]);
         let expected: Vec<_> = found.questions.iter().map(|question| question.expected.as_deref()).collect();
-        assert_eq!(expected, [Some("safe"), Some("unsafe"), None]);
-        assert_eq!(found.remarks, ["throng does not read .bp; questions left out: 1"]);
+        assert_eq!(expected, [Some("safe"), Some("unsafe"), None, Some("safe")]);
+        assert_eq!(found.remarks, ["throng does not read .c; questions left out: 1"]);
     }
 
     #[test]
     fn without_an_index_every_model_below_is_a_question() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("deep")).unwrap();
-        for file in ["b.spec", "a.tts", "a.prop", "notes.txt", "deep/c.pnml"] {
+        for file in ["b.spec", "a.tts", "a.prop", "notes.txt", "deep/c.pnml", "deep/d.nbp"] {
             std::fs::write(folder.path().join(file), "").unwrap();
         }
         let files: Vec<String> =
             read(folder.path()).unwrap().questions.into_iter().map(|question| question.file).collect();
-        assert_eq!(files, ["a.tts", "b.spec", "deep/c.pnml"]);
+        assert_eq!(files, ["a.tts", "b.spec", "deep/c.pnml", "deep/d.nbp"]);
     }
 
     #[test]

@@ -18,7 +18,7 @@ use throng_report::benchmark::TableStyle;
 #[command(after_help = BENCH_HELP)]
 pub(crate) struct BenchFlags {
     /// A folder of models. Each line of its index.csv is a question (columns file and, as far as they are needed, init,
-    /// target, property, expected); without an index, each model file below the folder is one.
+    /// target, property, expected; for a Boolean program, init is --init-threads and target is --label); without an index, each model file below the folder is one.
     #[arg(value_name = "FOLDER")]
     pub(crate) folder: PathBuf,
 

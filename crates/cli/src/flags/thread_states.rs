@@ -3,7 +3,8 @@
 use super::{LimitFlags, OUTPUT, OutputFormat, QUESTION};
 use clap::Args;
 use std::path::PathBuf;
-use throng_check::flags::StartFlags;
+use throng_boolprog::InitThreads;
+use throng_check::flags::{StartFlags, init_threads};
 
 /// Compute which thread states can be reached.
 ///
@@ -32,12 +33,16 @@ pub(crate) struct CutoffFlags {
 /// What both commands take.
 #[derive(Debug, Args)]
 pub(crate) struct ThreadStateFlags {
-    /// The file to read: a .tts file.
+    /// The file to read: a .tts, .bp or .nbp file.
     #[arg(value_name = "INPUT")]
     pub(crate) input: PathBuf,
 
     #[command(flatten, next_help_heading = QUESTION)]
     pub(crate) start: StartFlags,
+
+    /// Boolean programs: so many threads start in `main` [default: one if the program starts threads, otherwise any]
+    #[arg(help_heading = QUESTION, long, value_name = "one|N|any", value_parser = init_threads)]
+    pub(crate) init_threads: Option<InitThreads>,
 
     #[command(flatten)]
     pub(crate) limits: LimitFlags,
@@ -61,6 +66,8 @@ EXAMPLES
       what a thread can see, whatever the others do
   throng reach examples/mutex.tts --threads 1
       what one thread sees alone
+  throng reach lock.bp --init-threads any
+      a Boolean program: per location, the values that a thread can see there
   throng reach examples/mutex.tts --format json | jq .n_reachable
       for scripts
 
@@ -75,6 +82,8 @@ const CUTOFF_HELP: &str = "\
 EXAMPLES
   throng cutoff examples/mutex.tts
       how many threads show everything
+  throng cutoff lock.bp
+      of a Boolean program, with an interleaving by line and statement
   throng cutoff examples/thread-pool.tts --format json | jq .reachability
       for scripts
 

@@ -4,7 +4,8 @@
 //! clock is furthest behind is next. So after some time each has done work in proportion to its share, and one that
 //! joins later starts with its clock ahead. On one thread this depends on nothing but the runners.
 //!
-//! When memory runs short, the runner that keeps the most elements is taken out, as long as there are others.
+//! When memory runs short, the runner that keeps the most elements is taken out, as long as there are others; if it is at
+//! work, when it comes back.
 
 use super::{Contestant, Fate};
 use crate::contender::Contender;
@@ -44,7 +45,8 @@ impl<'b> Runner<'b> {
 /// The state of the race.
 pub(super) struct Field<'b> {
     waiting: Vec<Runner<'b>>,
-    n_running: usize,
+    /// The numbers of those who are at work, and how many elements they kept when they set out.
+    running: Vec<(usize, u64)>,
     contest: Vec<Option<Contestant>>,
     winner: Option<(Answer, Runner<'b>)>,
     /// Who gave up: the first one's statistics are shown if nobody has an answer.
@@ -59,7 +61,7 @@ impl<'b> Field<'b> {
         runners.iter_mut().enumerate().for_each(|(number, runner)| runner.number = number);
         let contest = runners.iter().map(|_| None).collect();
         let (winner, out) = (None, Vec::new());
-        Self { waiting: runners, n_running: 0, contest, winner, out, taken_out_at: None }
+        Self { waiting: runners, running: Vec::new(), contest, winner, out, taken_out_at: None }
     }
 
     /// Runs the race on so many threads.
@@ -83,13 +85,14 @@ impl<'b> Field<'b> {
     fn next(&mut self) -> Option<Runner<'b>> {
         let next =
             (0..self.waiting.len()).min_by_key(|&i| (self.waiting[i].clock, self.waiting[i].number))?;
-        self.n_running += 1;
-        Some(self.waiting.swap_remove(next))
+        let runner = self.waiting.swap_remove(next);
+        self.running.push((runner.number, runner.contender.progress().elements));
+        Some(runner)
     }
 
     /// A runner comes back with an answer or without.
     fn back(&mut self, mut runner: Runner<'b>, answer: Option<Answer>, whole: &Budget, own: &Budget) {
-        self.n_running -= 1;
+        self.running.retain(|&(number, _)| number != runner.number);
         match answer {
             None => {
                 runner.clock += 1;
@@ -119,11 +122,13 @@ impl<'b> Field<'b> {
         let Some(tick) = budget.short_of_memory() else { return };
         // What was given back last time has to show before anybody else goes.
         let recent = self.taken_out_at.is_some_and(|at| tick.wrapping_sub(at) < 10);
-        if recent || self.waiting.len() < 2 {
+        if recent || self.waiting.len() + self.running.len() < 2 {
             return;
         }
-        let largest = (0..self.waiting.len()).max_by_key(|&i| self.waiting[i].contender.progress().elements);
-        if let Some(largest) = largest {
+        let elements = |i: usize| self.waiting[i].contender.progress().elements;
+        let largest = (0..self.waiting.len()).max_by_key(|&i| elements(i));
+        let largest_at_work = self.running.iter().map(|&(_, elements)| elements).max();
+        if let Some(largest) = largest.filter(|&largest| Some(elements(largest)) >= largest_at_work) {
             let runner = self.waiting.swap_remove(largest);
             self.contest[runner.number] = Some(runner.contestant(Fate::TakenOut));
             self.taken_out_at = Some(tick);
@@ -180,7 +185,7 @@ impl<'b> Track<'_, 'b> {
         let mut field = self.lock();
         while self.own.check().is_ok() {
             let Some(mut runner) = field.next() else {
-                if field.n_running == 0 {
+                if field.running.is_empty() {
                     break;
                 }
                 field = self.changed.wait(field).unwrap_or_else(PoisonError::into_inner);
@@ -207,5 +212,95 @@ impl Drop for Leave<'_, '_> {
             self.track.own.stop(StopReason::Cancelled);
         }
         self.track.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Progress, Safety, Silent};
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use throng_base::budget::{Limits, Watchdog};
+    use throng_cert::Proof;
+
+    /// A contender that keeps so many elements and has an answer as soon as another one is gone.
+    struct Dummy<'a> {
+        elements: u64,
+        is_gone: &'a AtomicBool,
+        waits_for: Option<&'a AtomicBool>,
+    }
+
+    impl Contender for Dummy<'_> {
+        fn advance(&mut self, _: u64, budget: &Budget) -> Option<Answer> {
+            if let Err(reason) = budget.check() {
+                return Some(Answer::Unknown(reason.into()));
+            }
+            let proof = Proof { elements: Vec::new(), cuts: Vec::new(), traps: Vec::new() };
+            let is_time = self.waits_for.is_some_and(|other| other.load(Ordering::Relaxed));
+            is_time.then_some(Answer::Safe(Safety::Proof(proof)))
+        }
+
+        fn progress(&self) -> Progress {
+            Progress { elements: self.elements, ..Progress::default() }
+        }
+
+        fn statistics(&self) -> Statistics {
+            Statistics::default()
+        }
+    }
+
+    impl Drop for Dummy<'_> {
+        fn drop(&mut self) {
+            self.is_gone.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// A small, a large and a medium contender; the last one has an answer when the large one is gone.
+    fn runners(gone: &[AtomicBool; 3]) -> Vec<Runner<'_>> {
+        let dummy = |number: usize, elements, waits_for| {
+            Box::new(Dummy { elements, is_gone: &gone[number], waits_for })
+        };
+        vec![
+            Runner::new("small", dummy(0, 1, None), 1, 0),
+            Runner::new("large", dummy(1, 9, None), 1, 0),
+            Runner::new("medium", dummy(2, 5, Some(&gone[1])), 1, 0),
+        ]
+    }
+
+    /// A budget with more than half of its memory in use, which does not change.
+    fn short_of_memory() -> (Budget, Watchdog) {
+        let budget = Budget::unlimited();
+        let watchdog = budget.watch(Limits { time: None, memory: Some(100) }, || Some(60));
+        while budget.short_of_memory().is_none() {
+            std::thread::yield_now();
+        }
+        (budget, watchdog)
+    }
+
+    #[test]
+    fn who_keeps_the_most_is_taken_out_when_memory_is_short() {
+        let (budget, _watchdog) = short_of_memory();
+        for jobs in [1, 2, 3] {
+            let gone = [(); 3].map(|()| AtomicBool::new(false));
+            let outcome = Field::new(runners(&gone)).race(jobs, &budget, &Silent);
+            assert!(matches!(outcome.answer, Answer::Safe(_)));
+            let fate = |name| &outcome.contest.iter().find(|one| one.name == name).unwrap().fate;
+            assert_eq!((fate("large"), fate("medium")), (&Fate::TakenOut, &Fate::Answered), "{jobs} jobs");
+        }
+    }
+
+    #[test]
+    fn nobody_is_taken_out_in_the_place_of_a_larger_one_at_work() {
+        let (budget, _watchdog) = short_of_memory();
+        let gone = [(); 3].map(|()| AtomicBool::new(false));
+        let is_gone = || [0, 1, 2].map(|number: usize| gone[number].load(Ordering::Relaxed));
+        let mut field = Field::new(runners(&gone));
+        let mut all: Vec<_> = (0..3).map(|_| field.next().unwrap()).collect();
+        let [medium, large, small] = [(); 3].map(|()| all.pop().unwrap());
+        field.back(medium, None, &budget, &budget);
+        field.back(small, None, &budget, &budget);
+        assert_eq!(is_gone(), [false; 3]);
+        field.back(large, None, &budget, &budget);
+        assert_eq!(is_gone(), [false, true, false]);
     }
 }

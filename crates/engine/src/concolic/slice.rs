@@ -120,3 +120,55 @@ fn renamed(items: Vec<TraceItem>, rules: &[RuleId]) -> Vec<TraceItem> {
     };
     items.into_iter().map(rename).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_model::{Bag, Initial, LocalId, Names, Rule, SharedId};
+
+    /// From 0 rules lead to 3 by way of 1 and by way of 2, where the thread that came goes from 1 to 2 and back.
+    fn two_ways(target: usize) -> System {
+        let shared = SharedId::new;
+        let one = |local| Bag::from_locals([LocalId::new(local)]).unwrap();
+        let mut builder = SystemBuilder::new(Names::Numbered(4), Names::Numbered(3));
+        for way in [1, 2] {
+            for (from, take, to, put) in [(0, 0, way, 1), (way, 1, way, 2), (way, 2, way, 1), (way, 2, 3, 0)]
+            {
+                let (from, to) = (shared(from), shared(to));
+                builder.rule(&Rule { from, to, take: one(take), put: one(put), moves: vec![] }, 0);
+            }
+        }
+        let unbounded = vec![LocalId::new(0)];
+        builder.initial(Initial { shared: shared(0), exact: Bag::new(), unbounded });
+        builder.target(Config::new(shared(3), one(target)));
+        builder.finish().unwrap()
+    }
+
+    /// Searches the slices one by one over a blackboard; how many steps their traces have.
+    fn search_slices(system: &System, board: &Blackboard<'_>, options: &Options) -> Vec<Option<u64>> {
+        let quotient = Quotient::new(system, system.targets());
+        let paths = spaghetti_paths(system, &quotient, system.targets());
+        let budget = Budget::unlimited();
+        let traces = paths.iter().map(|path| {
+            assert_eq!(rules_along(system, &quotient, path).unwrap().len(), 4, "one of the two ways");
+            search(system, &quotient, path, (options, board), &budget).unwrap()
+        });
+        traces.map(|trace| trace.map(|trace| trace.n_steps())).collect()
+    }
+
+    #[test]
+    fn slices_find_bugs_and_tell_others_what_they_cover() {
+        let (system, options) = (two_ways(2), Options { cuts: false, ..Options::default() });
+        let board = Blackboard::new(&system, &options);
+        assert_eq!(
+            search_slices(&system, &board, &options),
+            [None, None],
+            "nobody is in 2 after the last step"
+        );
+        let mut covered = Vec::new();
+        board.covered.read_on(&mut 0, |config| covered.push(config.shared.index()));
+        assert!([1, 2].iter().all(|way| covered.contains(way)), "{covered:?}");
+        let bug = two_ways(0);
+        assert_eq!(search_slices(&bug, &Blackboard::new(&bug, &options), &options), [Some(3), Some(3)]);
+    }
+}

@@ -14,7 +14,7 @@ mod tree;
 mod unwind;
 
 use crate::UnknownReason;
-use crate::options::{Options, OracleKind, Order};
+use crate::options::{Ancestors, Options, OracleKind, Order};
 use frontier::{Frontier, mix};
 use std::ops::ControlFlow;
 use throng_base::Budget;
@@ -62,6 +62,7 @@ const WALK: u32 = 256;
 pub(crate) struct ForwardSearch<'s> {
     system: &'s dyn TransitionSystem,
     kind: Kind,
+    ancestors: Ancestors,
     seed: u64,
     /// What grew so far.
     pub(crate) tree: Tree,
@@ -78,6 +79,8 @@ pub(crate) struct ForwardSearch<'s> {
     pub(crate) successors: u64,
     /// Nodes expanded.
     pub(crate) expanded: u64,
+    /// Nodes that were covered by others while they waited.
+    pub(crate) discarded: u64,
     /// The configuration being expanded, since the tree changes meanwhile.
     config: Config,
     after: Bag,
@@ -106,6 +109,7 @@ impl<'s> ForwardSearch<'s> {
         let mut search = Self {
             system,
             kind,
+            ancestors: options.ancestors,
             seed: options.seed,
             tree: Tree::default(),
             frontier: Frontier::new(order, options.seed),
@@ -116,6 +120,7 @@ impl<'s> ForwardSearch<'s> {
             work: 0,
             successors: 0,
             expanded: 0,
+            discarded: 0,
             config: Config::new(throng_model::SharedId::new(0), Bag::new()),
             after: Bag::new(),
         };
@@ -189,7 +194,10 @@ impl<'s> ForwardSearch<'s> {
         }
         match self.frontier.pop() {
             Some(node) if self.tree.keep_if_maximal(node) => self.expand(node, budget),
-            Some(_) => Ok(()),
+            Some(_) => {
+                self.discarded += 1;
+                Ok(())
+            }
             None => {
                 self.exhausted();
                 Ok(())
@@ -217,6 +225,7 @@ impl<'s> ForwardSearch<'s> {
         let system = self.system;
         let mut stopped = Ok(());
         let config = self.take_config(node);
+        self.frontier.expand(config.shared);
         let enumeration = system.for_each_successor(config.view(), &mut |rule, after| {
             self.successors += 1;
             self.work += 1 + after.bag.len() as u64 / 8;
@@ -257,7 +266,7 @@ impl<'s> ForwardSearch<'s> {
             return self.add(after, origin, Vec::new());
         }
         let mut accelerated = std::mem::take(&mut self.after);
-        let ancestors = self.tree.accelerate(parent, after, &mut accelerated);
+        let ancestors = self.tree.accelerate(parent, after, self.ancestors, &mut accelerated);
         let node = self.add(ConfigRef::new(after.shared, &accelerated), origin, ancestors);
         self.after = accelerated;
         node

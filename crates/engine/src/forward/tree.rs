@@ -8,7 +8,20 @@
 //! A node that a later one covers need not be expanded, since the successors of the later one cover its own. It
 //! stays in the tree all the same: paths run through it, and accelerations look at it. So nothing is ever cut
 //! off, and the maximal nodes of a search that ends are exactly the coverability set.
+//!
+//! # Minimal ancestors
+//!
+//! It suffices to compare a successor with the ancestors on the path that are *minimal*, which cover no other one there: if s
+//! covers an ancestor a, it covers a minimal one b below a, and what is larger in s than in a is larger than in b
+//! (Zhao's thesis on STAR, Oxford 2009, §3.3.3). So both ways end at the same ω-configuration: the smallest one above s whose
+//! counts are ω wherever they are larger than in an ancestor below it.
+//!
+//! Which ancestors are minimal needs no comparison. A node that was accelerated covers an ancestor, and is not minimal.
+//! One that was not is minimal: it is not above another one on the path, since it would have been accelerated or equal to it,
+//! and neither equal to one nor below one, since what a node covers is not added. So each node has a link to the nearest
+//! ancestor that was not accelerated; STAR keeps lists of lists for the path of its depth-first search.
 
+use crate::options::Ancestors;
 use crate::record::{ForwardNode, ForwardTree};
 use rustc_hash::FxHashMap;
 use throng_model::closed::ElementId;
@@ -32,6 +45,10 @@ pub(crate) struct Tree {
     origins: Vec<Option<Origin>>,
     /// For accelerated nodes, the ancestors that were compared with, in the order in which they were used.
     accelerations: FxHashMap<ElementId, Vec<ElementId>>,
+    /// The nearest minimal ancestor of each node on a path without moves; the node itself if there is none.
+    minimal_above: Vec<ElementId>,
+    /// How often a successor was compared with an ancestor.
+    n_compared: u64,
 }
 
 impl Tree {
@@ -48,6 +65,11 @@ impl Tree {
     /// How many nodes are accelerated.
     pub(crate) fn n_accelerated(&self) -> usize {
         self.accelerations.len()
+    }
+
+    /// How often a successor was compared with an ancestor.
+    pub(crate) fn n_compared(&self) -> u64 {
+        self.n_compared
     }
 
     /// The ω-configuration of a node.
@@ -104,6 +126,8 @@ impl Tree {
         let node = self.set.add_new(config);
         debug_assert_eq!(node.index(), self.origins.len());
         self.origins.push(origin);
+        let above = origin.filter(|origin| origin.plain).map(|origin| self.nearest_minimal(origin.parent));
+        self.minimal_above.push(above.unwrap_or(node));
         if !ancestors.is_empty() {
             self.accelerations.insert(node, ancestors);
         }
@@ -121,20 +145,46 @@ impl Tree {
         ForwardTree { nodes: ElementId::all(self.len()).map(node).collect() }
     }
 
+    /// The node itself if it is minimal on its path, and its nearest minimal ancestor otherwise.
+    fn nearest_minimal(&self, node: ElementId) -> ElementId {
+        if self.accelerations(node).is_empty() { node } else { self.minimal_above[node.index()] }
+    }
+
+    /// The ancestor that is looked at after another one; the first after `None`.
+    fn next_ancestor(
+        &self,
+        parent: ElementId,
+        after: Option<ElementId>,
+        ancestors: Ancestors,
+    ) -> Option<ElementId> {
+        match (ancestors, after) {
+            (Ancestors::All, None) => Some(parent),
+            (Ancestors::All, Some(node)) => {
+                self.origin(node).filter(|origin| origin.plain).map(|origin| origin.parent)
+            }
+            (Ancestors::Minimal, None) => Some(self.nearest_minimal(parent)),
+            (Ancestors::Minimal, Some(node)) => {
+                Some(self.minimal_above[node.index()]).filter(|&above| above != node)
+            }
+        }
+    }
+
     /// Accelerates a successor of `parent` by a rule without moves, as far as ancestors allow. Returns those that
     /// were used, in order.
     pub(crate) fn accelerate(
-        &self,
+        &mut self,
         parent: ElementId,
         successor: ConfigRef<'_>,
+        ancestors: Ancestors,
         after: &mut Bag,
     ) -> Vec<ElementId> {
         let mut used = Vec::new();
         after.assign(successor.bag);
         loop {
             let n_used = used.len();
-            let mut ancestor = parent;
-            loop {
+            let mut next = self.next_ancestor(parent, None, ancestors);
+            while let Some(ancestor) = next {
+                self.n_compared += 1;
                 let config = self.get(ancestor);
                 if config.shared == successor.shared
                     && bag::le(config.bag, after)
@@ -142,10 +192,7 @@ impl Tree {
                 {
                     used.push(ancestor);
                 }
-                match self.origin(ancestor) {
-                    Some(Origin { parent, plain: true, .. }) => ancestor = parent,
-                    _ => break,
-                }
+                next = self.next_ancestor(parent, Some(ancestor), ancestors);
             }
             // What is larger now may cover ancestors that it did not cover before.
             if used.len() == n_used {

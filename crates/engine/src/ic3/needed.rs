@@ -166,3 +166,59 @@ fn shrink(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Options;
+    use crate::blackboard::Blackboard;
+    use crate::ic3::frames::Ground;
+    use throng_model::{Initial, LocalId, Names, Rule, System, SystemBuilder};
+
+    fn bag(counts: &[(usize, u32)]) -> Bag {
+        Bag::from_counts(counts.iter().map(|&(local, count)| (LocalId::new(local), count))).unwrap()
+    }
+
+    #[test]
+    fn a_blocker_needs_its_passive_threads_and_what_the_rule_puts_beside_them() {
+        let (take, put) = (bag(&[(0, 2), (1, 3)]), bag(&[(0, 1), (2, 4)]));
+        let effect = Effect { take: &take, put: &put };
+        let of = |blocker: &Bag| -> Vec<(usize, u32)> {
+            needs(blocker, effect).map(|(entry, wanted)| (entry.local.index(), wanted)).collect()
+        };
+        // All that is blocked is what the rule takes itself: the successor may be anything.
+        assert_eq!(of(&bag(&[(0, 2), (1, 1)])), []);
+        // c - take + put.
+        assert_eq!(of(&bag(&[(0, 5), (1, 3), (2, 1), (3, 7)])), [(0, 4), (2, 5), (3, 7)]);
+        assert_eq!(additional(&bag(&[(0, 5), (3, 7)]), effect, &bag(&[(0, 3), (3, 9)])), 1);
+    }
+
+    /// Threads go from 0 to 1 one after the other, and never are two of them in 1 when the lock is 2.
+    fn system() -> System {
+        let mut builder = SystemBuilder::new(Names::Numbered(1), Names::Numbered(4));
+        let shared = SharedId::new(0);
+        for (take, put) in [(&[(0, 1), (2, 1)][..], &[(1, 1)][..]), (&[(1, 1)], &[(0, 1), (2, 1)])] {
+            builder
+                .rule(&Rule { from: shared, to: shared, take: bag(take), put: bag(put), moves: vec![] }, 0);
+        }
+        let unbounded = vec![LocalId::new(0), LocalId::new(3)];
+        builder.initial(Initial { shared, exact: bag(&[(2, 1)]), unbounded });
+        builder.target(Config::new(shared, bag(&[(1, 2)])));
+        builder.finish().unwrap()
+    }
+
+    #[test]
+    fn only_what_blockers_need_is_left_of_an_obligation() {
+        let system = system();
+        let options = Options { cuts: false, ..Options::default() };
+        let board = Blackboard::new(&system, &options);
+        let mut search = Ic3::new(&system, &options, &board, false);
+        let shared = SharedId::new(0);
+        // Known: a thread in 1 excludes the lock. Then two threads in 1 have no predecessor, whoever else is there.
+        let lemma = Config::new(shared, bag(&[(1, 1), (2, 1)]));
+        search.frames.learn(lemma.view(), 1, Ground::Induction);
+        let mut config = Config::new(shared, bag(&[(0, 5), (1, 2), (3, 8)]));
+        search.reduce_to_needed(&mut config, 1, false, &Budget::unlimited()).unwrap();
+        assert_eq!(config, Config::new(shared, bag(&[(1, 2)])));
+    }
+}

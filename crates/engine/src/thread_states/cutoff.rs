@@ -1,6 +1,9 @@
 //! The two cutoffs, given what is reachable at all.
+//!
+//! The reachability cutoff comes first: mostly few threads suffice, while in how few steps any number of threads gets
+//! somewhere can take long to find out.
 
-use super::{ThreadState, explore, first_depths};
+use super::{Exploration, ThreadState, explore, first_depths};
 use crate::{Observer, UnknownReason};
 use std::collections::{BTreeMap, BTreeSet};
 use throng_base::Budget;
@@ -42,40 +45,89 @@ pub struct Cutoffs {
     pub layers: Vec<Layer>,
 }
 
-/// Computes the cutoffs, given all reachable thread states. `report` learns of each layer when it is complete.
-pub fn cutoffs(
+/// The reachability cutoff by itself, and what was explored to find it.
+#[derive(Clone, Debug)]
+pub struct Reachability {
+    /// n₀.
+    pub threads: u64,
+    /// What needs n₀ threads; `None` if nothing is reachable.
+    pub needy: Option<Needy>,
+    /// What 1, 2, …, n₀ threads reach, with first depths, and in how many configurations.
+    reached: Vec<(BTreeMap<ThreadState, u64>, usize)>,
+}
+
+/// Computes the reachability cutoff, given all reachable thread states.
+pub fn reachability_cutoff(
     system: &dyn TransitionSystem,
     reachable: &BTreeSet<ThreadState>,
+    budget: &Budget,
+    observer: &dyn Observer,
+) -> Result<Reachability, UnknownReason> {
+    let mut reached: Vec<(BTreeMap<ThreadState, u64>, usize)> = Vec::new();
+    for threads in 1.. {
+        let exploration = explore(system, threads, usize::MAX, budget, observer)?;
+        let depths = depths_of(&exploration, reachable);
+        if depths.len() == reachable.len() {
+            // Of what is new, the last to be reached.
+            let is_new = |state| reached.last().is_none_or(|(before, _)| !before.contains_key(state));
+            let new = depths.iter().filter(|&(state, _)| is_new(state));
+            let last =
+                new.max_by_key(|&(state, depth)| (depth, std::cmp::Reverse(state))).map(|(&state, _)| state);
+            let needy =
+                last.and_then(|state| Some(Needy { state, trace: exploration.trace_to(system, state)? }));
+            reached.push((depths, exploration.n_configs()));
+            return Ok(Reachability { threads, needy, reached });
+        }
+        reached.push((depths, exploration.n_configs()));
+    }
+    unreachable!("INVARIANT: there is a cutoff for every finite set of thread states")
+}
+
+/// Computes the uniform cutoff too. `report` learns of each layer when it is complete.
+pub fn uniform_cutoff(
+    system: &dyn TransitionSystem,
+    reachable: &BTreeSet<ThreadState>,
+    known: Reachability,
     budget: &Budget,
     observer: &dyn Observer,
     mut report: impl FnMut(&Layer),
 ) -> Result<Cutoffs, UnknownReason> {
     let first = first_depths(system, reachable, budget, observer)?;
     let mut layers: Vec<Layer> = Vec::new();
-    let mut found: Option<(u64, Option<Needy>)> = None;
-    let mut before: BTreeSet<ThreadState> = BTreeSet::new();
+    let mut explored = known.reached.into_iter();
     for threads in 1.. {
-        let exploration = explore(system, threads, usize::MAX, budget, observer)?;
-        let depths: BTreeMap<ThreadState, u64> =
-            exploration.states().filter(|(state, _)| reachable.contains(state)).collect();
+        let (depths, configs) = match explored.next() {
+            Some(known) => known,
+            None => {
+                let exploration = explore(system, threads, usize::MAX, budget, observer)?;
+                (depths_of(&exploration, reachable), exploration.n_configs())
+            }
+        };
         let at_first_depth = depths.iter().filter(|&(state, depth)| first.get(state) == Some(depth)).count();
-        let layer =
-            Layer { threads, reached: depths.len(), at_first_depth, configs: exploration.n_configs() };
+        let layer = Layer { threads, reached: depths.len(), at_first_depth, configs };
         report(&layer);
         layers.push(layer);
-        if found.is_none() && depths.len() == reachable.len() {
-            // Of what is new, the last to be reached.
-            let new = depths.iter().filter(|(state, _)| !before.contains(state));
-            let last =
-                new.max_by_key(|&(state, depth)| (depth, std::cmp::Reverse(state))).map(|(&state, _)| state);
-            let needy =
-                last.and_then(|state| Some(Needy { state, trace: exploration.trace_to(system, state)? }));
-            found = Some((threads, needy));
-        }
-        if let Some((reachability, needy)) = found.take_if(|_| at_first_depth == reachable.len()) {
+        if threads >= known.threads && at_first_depth == reachable.len() {
+            let Reachability { threads: reachability, needy, .. } = known;
             return Ok(Cutoffs { reachability, uniform: threads, needy, layers });
         }
-        before = depths.into_keys().collect();
     }
-    unreachable!("INVARIANT: there are cutoffs for every finite set of thread states")
+    unreachable!("INVARIANT: there is a cutoff for every finite set of thread states")
+}
+
+/// Computes both cutoffs, given all reachable thread states. `report` learns of each layer when it is complete.
+pub fn cutoffs(
+    system: &dyn TransitionSystem,
+    reachable: &BTreeSet<ThreadState>,
+    budget: &Budget,
+    observer: &dyn Observer,
+    report: impl FnMut(&Layer),
+) -> Result<Cutoffs, UnknownReason> {
+    let known = reachability_cutoff(system, reachable, budget, observer)?;
+    uniform_cutoff(system, reachable, known, budget, observer, report)
+}
+
+/// The first depths of these thread states, as far as they were reached.
+fn depths_of(exploration: &Exploration, reachable: &BTreeSet<ThreadState>) -> BTreeMap<ThreadState, u64> {
+    exploration.states().filter(|(state, _)| reachable.contains(state)).collect()
 }

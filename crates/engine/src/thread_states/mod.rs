@@ -9,7 +9,7 @@
 //! * [`may_reach`]: a superset of R, thread by thread.
 //! * [`explore`]: Rₙ, each thread state with its first depth and a trace.
 //! * [`first_depths`]: in how many steps any number of threads reach what they reach.
-//! * [`cutoffs`]: n₀ and N₀, given R.
+//! * [`cutoffs`]: n₀ and N₀, given R; [`reachability_cutoff`] and [`uniform_cutoff`] one after the other.
 //!
 //! All of it uses the lazy interface, so the states of a system appear as they are met. What lies between Rₙ and the
 //! superset is decided by asking for it as targets of an engine, which is not done here.
@@ -20,7 +20,7 @@ mod modular;
 mod unbounded;
 
 pub use bounded::{Exploration, explore};
-pub use cutoff::{Cutoffs, Layer, Needy, cutoffs};
+pub use cutoff::{Cutoffs, Layer, Needy, Reachability, cutoffs, reachability_cutoff, uniform_cutoff};
 pub use modular::may_reach;
 pub use unbounded::first_depths;
 

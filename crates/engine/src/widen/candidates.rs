@@ -32,7 +32,7 @@ impl Candidates {
     }
 
     /// Whether there is a candidate for `config`, which is not in D; it is left in `chosen`.
-    pub(super) fn choose(self, config: ConfigRef<'_>, covered: &mut Covered, chosen: &mut Bag) -> bool {
+    pub(super) fn choose(self, config: ConfigRef<'_>, covered: &mut Covered<'_>, chosen: &mut Bag) -> bool {
         let size = config.size();
         if size == 0 || matches!(self, Candidates::Never) {
             return false;
@@ -55,7 +55,7 @@ impl Candidates {
 }
 
 /// Chooses a part with exactly `n` threads, of which all smaller parts are in D.
-fn choose_of_size(config: ConfigRef<'_>, n: u64, covered: &mut Covered, chosen: &mut Bag) -> bool {
+fn choose_of_size(config: ConfigRef<'_>, n: u64, covered: &mut Covered<'_>, chosen: &mut Bag) -> bool {
     if n == 1 {
         let new =
             config.bag.iter().find(|entry| !covered.contains_thread_state(config.shared, Some(entry.local)));
@@ -73,7 +73,7 @@ fn choose_rest(
     config: ConfigRef<'_>,
     rest: &[Entry],
     n: u64,
-    covered: &mut Covered,
+    covered: &mut Covered<'_>,
     chosen: &mut Bag,
 ) -> bool {
     if n == 0 {
@@ -96,7 +96,7 @@ fn choose_rest(
 /// Removes threads from what was chosen as long as the rest is not in D; whether one was removed. Since D is
 /// downward closed, all that is smaller than the rest is then in D, and the least number of threads in a local
 /// state can be found by bisection: counts may be millions.
-fn descend(config: ConfigRef<'_>, covered: &Covered, chosen: &mut Bag) -> bool {
+fn descend(config: ConfigRef<'_>, covered: &Covered<'_>, chosen: &mut Bag) -> bool {
     let mut smaller = chosen.clone();
     let mut removed = false;
     for position in (0..chosen.len()).rev() {

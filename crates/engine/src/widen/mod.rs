@@ -76,7 +76,7 @@ trait Widening<'b, 's>: Send {
     fn learn(&mut self, config: ConfigRef<'_>, node: ElementId);
 
     /// What is known to be coverable.
-    fn covered(&self) -> &Covered;
+    fn covered(&self) -> &Covered<'_>;
 
     /// The proof, once the search is closed.
     fn proof(&mut self) -> Vec<Config>;

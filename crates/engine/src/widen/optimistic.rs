@@ -64,7 +64,7 @@ pub(super) struct Optimistic<'b, 's> {
     /// Who lost a vertex to rely on.
     revisits: Vec<(Dependent, Predecessors)>,
     orphans: Vec<ElementId>,
-    covered: Covered,
+    covered: Covered<'s>,
     /// A target that is in D.
     hit: Option<usize>,
     n_pruned_since_sweep: usize,
@@ -349,7 +349,7 @@ impl<'b, 's> Widening<'b, 's> for Optimistic<'b, 's> {
         self.tally.covered_by_oracle += self.cover(config, Reason::Forward { node });
     }
 
-    fn covered(&self) -> &Covered {
+    fn covered(&self) -> &Covered<'_> {
         &self.covered
     }
 

@@ -44,7 +44,7 @@ pub(super) struct Pessimistic<'b, 's> {
     /// W, but for vertices that are not minimal in U: those rely on what is below them.
     work: SizeQueue,
     /// D.
-    covered: Covered,
+    covered: Covered<'s>,
     /// The size of D when the vertices were last widened.
     widened_at: Option<usize>,
     /// A target that is in D.
@@ -233,7 +233,7 @@ impl<'b, 's> Widening<'b, 's> for Pessimistic<'b, 's> {
         self.tally.covered_by_oracle += self.cover(config, Reason::Forward { node });
     }
 
-    fn covered(&self) -> &Covered {
+    fn covered(&self) -> &Covered<'_> {
         &self.covered
     }
 

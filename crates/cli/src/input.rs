@@ -1,0 +1,138 @@
+//! What commands are about: a system or a Boolean program, read together with the question about it.
+
+use std::path::{Path, PathBuf};
+use throng_base::{Diagnostic, Source};
+use throng_boolprog::ProgramQuestion;
+use throng_boolprog::flow::Program;
+use throng_check::flags::{ProgramFlags, QuestionFlags, StartFlags};
+use throng_report::Subject;
+use throng_report::program::ProgramCase;
+
+/// The code of messages about files whose format cannot be told.
+const UNKNOWN_FORMAT: &str = "E0010";
+
+/// A file and what is asked about it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Asked {
+    /// The file.
+    pub(crate) file: PathBuf,
+    /// What is asked about a system, and how the file is read.
+    pub(crate) question: QuestionFlags,
+    /// What is asked about a program.
+    pub(crate) program: ProgramFlags,
+    /// Whether targets are forgotten.
+    pub(crate) without_targets: bool,
+}
+
+impl Asked {
+    /// Reads the file. `Err` holds at least one error.
+    pub(crate) fn read(&self) -> Result<Input, Vec<Diagnostic>> {
+        if self.question.start.is_program(&self.file) {
+            self.question.for_program()?;
+            return ProgramInput::read(self).map(Input::Program);
+        }
+        self.program.for_system()?;
+        let question =
+            throng_formats::Question { without_targets: self.without_targets, ..self.question.question() };
+        throng_formats::read(&self.file, &question).map(Input::System).map_err(mention_programs)
+    }
+}
+
+/// Where the format of a file cannot be told, it may as well be a program.
+fn mention_programs(errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mention = |error: Diagnostic| {
+        if error.code == UNKNOWN_FORMAT { error.note("Boolean programs: .bp, .nbp") } else { error }
+    };
+    errors.into_iter().map(mention).collect()
+}
+
+/// An input that has been read.
+#[derive(Debug)]
+pub(crate) enum Input {
+    /// A system.
+    System(throng_formats::Input),
+    /// A Boolean program.
+    Program(ProgramInput),
+}
+
+/// A program that has been read.
+#[derive(Debug)]
+pub(crate) struct ProgramInput {
+    source: Source,
+    pub(crate) program: Program,
+    pub(crate) question: ProgramQuestion,
+    warnings: Vec<Diagnostic>,
+}
+
+impl ProgramInput {
+    fn read(asked: &Asked) -> Result<Self, Vec<Diagnostic>> {
+        let source = Source::read(&asked.file).map_err(|error| vec![error])?;
+        let throng_boolprog::Input { program, warnings } = throng_boolprog::read(&source)?;
+        let mut question = asked.program.question(&program, asked.question.start.threads)?;
+        if asked.without_targets {
+            question.targets.clear();
+        }
+        Ok(Self { source, program, question, warnings })
+    }
+
+    /// The text, for messages.
+    pub(crate) fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// The program and the question, for reports.
+    pub(crate) fn case(&self) -> ProgramCase<'_> {
+        ProgramCase { source: &self.source, program: &self.program, question: &self.question }
+    }
+
+    /// What its author may not have meant.
+    pub(crate) fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+}
+
+impl Input {
+    /// What its author may not have meant.
+    pub(crate) fn warnings(&self) -> &[Diagnostic] {
+        match self {
+            Input::System(input) => &input.warnings,
+            Input::Program(input) => &input.warnings,
+        }
+    }
+
+    /// The name of its format.
+    pub(crate) fn format(&self) -> &'static str {
+        match self {
+            Input::System(input) => input.format.extension(),
+            Input::Program(_) => PROGRAM_FORMAT,
+        }
+    }
+
+    /// What results are about.
+    pub(crate) fn subject(&self) -> Subject<'_> {
+        match self {
+            Input::System(input) => Subject::System(&input.system),
+            Input::Program(input) => Subject::Program(input.case()),
+        }
+    }
+}
+
+/// The name of the format of programs in results.
+pub(crate) const PROGRAM_FORMAT: &str = "bp";
+
+/// Refuses programs where a command is for systems only; `command` does not do something, as in `draw programs`.
+pub(crate) fn refuse_program(
+    start: &StartFlags,
+    file: &Path,
+    command: &str,
+    missing: &str,
+) -> Result<(), Vec<Diagnostic>> {
+    if !start.is_program(file) {
+        return Ok(());
+    }
+    let (name, tts) = (file.display(), file.with_extension("tts"));
+    let error = Diagnostic::error("E0902", format!("`throng {command}` cannot {missing} Boolean programs"))
+        .note("it needs all states and rules; `throng check`, `reach` and `cutoff` read programs as they are")
+        .hint(format!("make a system of it: `throng convert {name} {}`", tts.display()));
+    Err(vec![error])
+}

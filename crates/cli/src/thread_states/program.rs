@@ -1,0 +1,143 @@
+//! `throng reach` and `throng cutoff` on Boolean programs, whose thread states come as cubes.
+
+use super::{Task, Trouble, internal};
+use crate::exit::Exit;
+use crate::flags::OutputFormat;
+use crate::input::{PROGRAM_FORMAT, ProgramInput};
+use crate::memory;
+use crate::reading::Printed;
+use crate::supervise::{Board, Failure};
+use crate::terms::too_large;
+use throng_base::Budget;
+use throng_boolprog::flow::Program;
+use throng_boolprog::{Pattern, ProgramQuestion};
+use throng_cert::EvidenceDocument;
+use throng_check::Condition;
+use throng_check::program::check_program;
+use throng_engine::UnknownReason;
+use throng_engine::thread_states::Layer;
+use throng_report::program::{self as show, CutoffView, KnownCutoffs, ReachView};
+use throng_report::survey::{Completeness, Survey};
+use throng_report::{Cost, Phase};
+use throng_symbolic::thread_states::{self, Cutoffs, Needy, ThreadStates};
+
+/// What was found out about a program.
+#[derive(Debug, Default)]
+struct Found {
+    states: ThreadStates,
+    layers: Vec<Layer>,
+    cutoffs: Option<Cutoffs>,
+}
+
+/// Finds out and renders it.
+pub(super) fn work(
+    task: &Task,
+    input: &ProgramInput,
+    budget: &Budget,
+    board: &Board,
+) -> Result<Printed, Failure> {
+    board.enter(Phase::Searching);
+    let mut found = Found::default();
+    let ending = search(task, input, budget, board, &mut found)?;
+    let cost = Cost { elapsed: task.started.elapsed(), memory: memory::used() };
+    let (completeness, exit) = match &ending {
+        Ok(()) => (Completeness::Complete { checked: task.check }, Exit::Success),
+        Err(reason) => (Completeness::Unknown { reason, phase: board.phase() }, Exit::Unknown),
+    };
+    let text = render(task, input, &found, completeness, cost);
+    Ok(Printed { text, cost, exit })
+}
+
+/// Fills `found` as far as the budget allows.
+fn search(
+    task: &Task,
+    input: &ProgramInput,
+    budget: &Budget,
+    board: &Board,
+    found: &mut Found,
+) -> Result<Result<(), UnknownReason>, Failure> {
+    let program = &input.program;
+    let survey = thread_states::Survey::new(program, input.question.threads);
+    let mut survey = survey.map_err(|error| Failure::Refused(vec![too_large(input, error)]))?;
+    let mut accept = |question: &ProgramQuestion, document: &EvidenceDocument| {
+        accept(task, program, question, document, board)
+    };
+    let result = survey.run(budget, board, &mut accept);
+    found.states = survey.states();
+    let result = result.and_then(|()| {
+        if task.with_cutoffs {
+            let cutoffs = survey.cutoffs(budget, board, |layer| found.layers.push(*layer))?;
+            if let Some(needy) = &cutoffs.needy {
+                accept(&asked(input, needy), &needy.trace)?;
+            }
+            found.cutoffs = Some(cutoffs);
+        }
+        Ok(())
+    });
+    match result {
+        Ok(()) => Ok(Ok(())),
+        Err(Trouble::Unknown(reason)) => Ok(Err(reason)),
+        Err(Trouble::Failure(failure)) => Err(failure),
+    }
+}
+
+/// The question that a trace to a thread state answers.
+fn asked(input: &ProgramInput, needy: &Needy) -> ProgramQuestion {
+    let target = Pattern { shared: needy.shared.clone(), threads: vec![needy.thread.clone()] };
+    ProgramQuestion { threads: input.question.threads, targets: vec![target] }
+}
+
+/// Has the checker look at evidence.
+fn accept(
+    task: &Task,
+    program: &Program,
+    question: &ProgramQuestion,
+    document: &EvidenceDocument,
+    board: &Board,
+) -> Result<(), Trouble> {
+    if !task.check {
+        return Ok(());
+    }
+    board.enter(Phase::Checking);
+    let accepted = check_program(program, question, document);
+    board.enter(Phase::Searching);
+    match accepted {
+        Ok(_) => Ok(()),
+        Err(rejection) if rejection.condition == Condition::Size => {
+            Err(Trouble::Unknown(UnknownReason::EvidenceTooLarge))
+        }
+        Err(rejection) => Err(internal(&format!("the checker rejects the evidence: {rejection}"))),
+    }
+}
+
+fn render(
+    task: &Task,
+    input: &ProgramInput,
+    found: &Found,
+    completeness: Completeness<'_>,
+    cost: Cost,
+) -> String {
+    let survey = Survey {
+        file: &task.file,
+        format: PROGRAM_FORMAT,
+        threads: task.threads,
+        subject: input.case(),
+        completeness,
+        warnings: input.warnings(),
+        cost: task.options.verbose.then_some(cost),
+    };
+    let ThreadStates { places, count, occupied, all } = &found.states;
+    let reach = ReachView { survey, places, count: *count, occupied: *occupied, all: *all };
+    let cutoffs = found.cutoffs.as_ref().map(|cutoffs| KnownCutoffs {
+        reachability: cutoffs.reachability,
+        uniform: cutoffs.uniform,
+        needy: cutoffs.needy.as_ref().map(|needy| (&needy.shared, &needy.thread, &needy.trace)),
+    });
+    let cutoff = CutoffView { reach, cutoffs, layers: &found.layers };
+    match (task.with_cutoffs, task.format) {
+        (false, OutputFormat::Text) => show::render_reach(&reach, task.options.verbose),
+        (false, OutputFormat::Json) => show::render_reach_json(&reach),
+        (true, OutputFormat::Text) => show::render_cutoff(&cutoff, task.options),
+        (true, OutputFormat::Json) => show::render_cutoff_json(&cutoff),
+    }
+}

@@ -1,0 +1,149 @@
+//! The two cutoffs of a program, given what is reachable at all.
+//!
+//! As `throng_engine::thread_states` has it for systems, except that states are cubes that may overlap: what matters are
+//! the thread states that they stand for. So for each depth the set of what is first reached there is compared.
+
+use super::data::{Cutoffs, Needy};
+use super::sets::StateSet;
+use super::{Survey, pattern};
+use std::ops::ControlFlow;
+use throng_base::Budget;
+use throng_boolprog::{Cube, ThreadPattern};
+use throng_cert::Header;
+use throng_engine::thread_states::{Exploration, Layer, ThreadState, explore};
+use throng_engine::{Observer, Progress, UnknownReason};
+use throng_model::{ClosedSet, Config, ConfigRef, DownwardClosedSet, TransitionSystem};
+
+/// For each depth, what is reached there and not earlier.
+type Depths = Vec<StateSet>;
+
+impl Survey<'_> {
+    /// Computes the cutoffs after a survey is complete. `report` learns of each layer when it is there.
+    pub fn cutoffs(
+        &self,
+        budget: &Budget,
+        observer: &dyn Observer,
+        mut report: impl FnMut(&Layer),
+    ) -> Result<Cutoffs, UnknownReason> {
+        let first = self.first_depths(budget, observer)?;
+        let mut found: Option<(u64, Option<Needy>)> = None;
+        let mut before = StateSet::empty(&self.space);
+        for threads in 1.. {
+            let exploration = explore(&self.system, threads, usize::MAX, budget, observer)?;
+            let (all, depths) = self.by_depth(&exploration);
+            let small = |count: u128| usize::try_from(count).unwrap_or(usize::MAX);
+            let same = depths.iter().zip(&first).map(|(here, any)| here.common(any).count(&self.space));
+            let is_uniform = depths == first;
+            report(&Layer {
+                threads,
+                reached: small(all.count(&self.space)),
+                at_first_depth: small(same.fold(0, u128::saturating_add)),
+                configs: exploration.n_configs(),
+            });
+            if found.is_none() && all == self.reached {
+                found = Some((threads, self.needy(&exploration, &depths, &before)));
+            }
+            if let Some((reachability, needy)) = found.take_if(|_| is_uniform) {
+                return Ok(Cutoffs { reachability, uniform: threads, needy });
+            }
+            before = all;
+        }
+        unreachable!("INVARIANT: there are cutoffs for every finite set of thread states")
+    }
+
+    /// What is reached, and what of it first at each depth.
+    fn by_depth(&self, exploration: &Exploration) -> (StateSet, Depths) {
+        let mut states: Vec<(u64, ThreadState)> =
+            exploration.states().map(|(state, depth)| (depth, state)).collect();
+        states.sort_unstable();
+        let mut depths = Depths::new();
+        let mut all = StateSet::empty(&self.space);
+        for at_depth in states.chunk_by(|a, b| a.0 == b.0) {
+            while (depths.len() as u64) < at_depth[0].0 {
+                depths.push(StateSet::empty(&self.space));
+            }
+            self.next_depth(at_depth.iter().map(|&(_, state)| state), &mut all, &mut depths);
+        }
+        trim(&mut depths);
+        (all, depths)
+    }
+
+    fn next_depth(&self, states: impl Iterator<Item = ThreadState>, all: &mut StateSet, depths: &mut Depths) {
+        let mut here = StateSet::empty(&self.space);
+        states.for_each(|state| self.add_to(&mut here, state));
+        depths.push(here.without(all));
+        all.union(&here);
+    }
+
+    /// In how many steps any number of threads reach what they reach: breadth first over configurations with an
+    /// endless supply of threads where there is one, until everything has been met.
+    fn first_depths(&self, budget: &Budget, observer: &dyn Observer) -> Result<Depths, UnknownReason> {
+        let (mut seen, mut level) = (DownwardClosedSet::default(), Vec::new());
+        let meet = |config: ConfigRef<'_>, seen: &mut DownwardClosedSet, next: &mut Vec<Config>| {
+            if !seen.contains(config) {
+                seen.insert(config);
+                next.push(config.to_config());
+            }
+        };
+        let _ = self.system.for_each_initial(&mut |initial| {
+            meet(initial, &mut seen, &mut level);
+            ControlFlow::Continue(())
+        });
+        let (mut all, mut depths) = (StateSet::empty(&self.space), Depths::new());
+        loop {
+            let states = level.iter().flat_map(|config| {
+                config.bag.iter().map(|entry| ThreadState { shared: config.shared, local: entry.local })
+            });
+            self.next_depth(states, &mut all, &mut depths);
+            if level.is_empty() || self.reached.without(&all).is_empty() {
+                trim(&mut depths);
+                return Ok(depths);
+            }
+            for config in std::mem::take(&mut level) {
+                budget.check()?;
+                let enumeration = self.system.for_each_successor(config.view(), &mut |_, after| {
+                    meet(after, &mut seen, &mut level);
+                    ControlFlow::Continue(())
+                });
+                let _ = enumeration?;
+            }
+            let (elements, frontier) = (seen.generators().len() as u64, level.len() as u64);
+            let steps = depths.len() as u64;
+            observer.progress(&Progress { elements, frontier, steps, ..Progress::default() });
+        }
+    }
+
+    /// Of what fewer threads do not reach, something that is reached last.
+    fn needy(&self, exploration: &Exploration, depths: &Depths, before: &StateSet) -> Option<Needy> {
+        let new = depths.iter().rev().map(|here| here.without(before)).find(|new| !new.is_empty())?;
+        let (location, cubes) = new.cubes(&self.space).into_iter().next()?;
+        let (shared, locals) = cubes.into_iter().next()?;
+        let total = |cube: &Cube, variables: &mut dyn Iterator<Item = u32>| -> Cube {
+            variables.map(|it| (it, cube.get(it).unwrap_or(false))).collect()
+        };
+        let shared = total(&shared, &mut (0..self.space.program.atomic_bit()));
+        let locals = total(&locals, &mut self.space.scope(location).iter().copied());
+        let mut states: Vec<(u64, ThreadState)> =
+            exploration.states().map(|(state, depth)| (depth, state)).collect();
+        states.sort_unstable();
+        let fits = |state: &ThreadState| {
+            self.system.thread_state(state.shared, state.local).is_some_and(|(cube, thread)| {
+                let mut cube = cube.clone();
+                cube.clear(self.space.program.atomic_bit());
+                thread.location == location && cube.meets(&shared) && thread.locals.meets(&locals)
+            })
+        };
+        let state = states.into_iter().map(|(_, state)| state).find(fits)?;
+        let trace = exploration.trace_to(&self.system, state)?;
+        let target = pattern(location, shared.clone(), locals.clone());
+        let trace = self.system.document_of_trace(&trace, &target, Header::default())?;
+        Some(Needy { shared, thread: ThreadPattern { location, locals }, trace })
+    }
+}
+
+/// Drops depths at the end where nothing is new.
+fn trim(depths: &mut Depths) {
+    while depths.last().is_some_and(StateSet::is_empty) {
+        depths.pop();
+    }
+}
