@@ -68,7 +68,7 @@ fn a_thread_may_be_excluded_by_what_another_one_does_to_it() {
     let both = element(&[thread("main:1", ""), thread("main:0", "")]);
     case.rejects("proof", &body(&[error.clone(), low.clone(), both.clone()]), Condition::ProofPredecessor);
     let two = element(&[thread("main:0", ""), thread("main:0", "")]);
-    case.accepts("proof", &body(&[error.clone(), low.clone(), both.clone(), two]));
+    case.accepts("proof", &body(&[error.clone(), low.clone(), both, two]));
     // If it is raised instead, there is nothing to fear from others.
     let raised = Case::new(&text.replace(":= 0", ":= 1"), InitThreads::Exactly(0));
     raised.accepts("proof", &body(&[error.clone(), low.clone()]));
