@@ -249,8 +249,56 @@ fn a_bench_asks_questions_about_programs() {
     place.write("folder/index.csv", index);
     let run = place.run(&["bench", "folder", "--engines", "backward", "--timeout", "20s", "--details", "-q"]);
     assert_eq!(run.code, Some(0), "{run:?}");
-    for part in ["race.bp from one to DONE", "lock.nbp"] {
+    for part in
+        ["race.bp from one to DONE", "lock.nbp", "  backward     1       2        0        0       0 "]
+    {
         assert!(run.stdout.contains(part), "{part} in {}", run.stdout);
     }
-    assert!(!run.stdout.contains("FAILED") && !run.stdout.contains("refused"), "{}", run.stdout);
+}
+
+#[test]
+fn thread_states_are_listed_by_location_and_counted() {
+    let place = place();
+    let run = place.run(&["reach", "lock.nbp"]);
+    assert_eq!((run.code, run.last_line()), (Some(0), "reach: complete"), "{run:?}");
+    for part in [
+        " thread states can be reached; ",
+        "  line 14 `assert(!busy)`: lock=1, busy=0 | *\n",
+        "The independent checker accepted that no other thread state can be reached.\n",
+    ] {
+        assert!(run.stdout.contains(part), "{part} in {}", run.stdout);
+    }
+    let json = ["reach", "race.bp", "--threads", "1", "--format", "json"];
+    let found = document(&place.run(&json), "reach-v1.schema.json");
+    assert_eq!((&found["complete"], &found["checked"]), (&json!(true), &json!(true)));
+    let lines = |found: &Value| -> Vec<u64> {
+        let mut lines: Vec<u64> =
+            found["places"].as_array().unwrap().iter().filter_map(|place| place["line"].as_u64()).collect();
+        lines.sort_unstable();
+        lines
+    };
+    // Alone, a thread comes everywhere.
+    assert_eq!(lines(&found), [5, 6, 7, 8, 9, 10, 11, 12]);
+    assert!(found["places"].as_array().unwrap().iter().all(|place| place["at"] != "error"), "{found:#}");
+    let many = document(&place.run(&["reach", "race.bp", "--format", "json"]), "reach-v1.schema.json");
+    assert!(many["places"].as_array().unwrap().iter().any(|place| place["at"] == "error"), "{many:#}");
+    assert!(many["n_reachable"].as_u64() > found["n_reachable"].as_u64());
+}
+
+#[test]
+fn cutoffs_of_programs_come_with_an_interleaving() {
+    let place = place();
+    let run = place.run(&["cutoff", "race.bp"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.last_line().starts_with("cutoff: 2 (uniform: "), "{run:?}");
+    assert!(run.stdout.contains("\nFewer than 2 threads do not reach "), "{}", run.stdout);
+    assert!(run.stdout.contains("  step  line  statement "), "{}", run.stdout);
+    let found = document(&place.run(&["cutoff", "race.bp", "--format", "json"]), "cutoff-v1.schema.json");
+    assert_eq!(found["reachability"], 2);
+    let needy = &found["needs_most"];
+    assert_eq!(needy["trace"]["items"].as_array().unwrap().len() as u64, needy["n_steps"].as_u64().unwrap());
+    let limited = place.run(&["cutoff", "race.bp", "--timeout", "1ms", "--format", "json", "-q"]);
+    if limited.code == Some(5) {
+        document(&limited, "cutoff-v1.schema.json");
+    }
 }

@@ -21,7 +21,7 @@ use crate::verdict::Trouble;
 use throng_boolprog::{Cube, ThreadPattern};
 
 /// How many threads may be assigned to groups one by one.
-const MAX_ASSIGNED: u64 = 10_000;
+const MAX_ASSIGNED: u64 = 2_000;
 
 /// Threads at a location and how many there may be; [`OMEGA`]: any number.
 pub(super) type Group = (ThreadPattern, u64);

@@ -1,7 +1,8 @@
 //! Can different threads be found for all demands? Bipartite matching by augmenting paths.
 //!
 //! There are few demands (threads of a pattern) and they are fulfilled by kinds of threads, of each of which there are
-//! some. The depth of the search is bounded by the number of demands.
+//! some. The depth of the search is bounded by the number of demands: a kind is tried once in a search, and only if
+//! demands have been given to it. So callers limit the number of demands.
 
 /// Whether each of the demands `0..n_demands` can be given to a kind of thread that `fits` it, such that no kind gets more
 /// than its `capacities` say.
@@ -34,16 +35,19 @@ fn augment(
     given: &mut [Vec<usize>],
     tried: &mut [bool],
 ) -> bool {
-    for (kind, &capacity) in capacities.iter().enumerate() {
+    let has_room = |kind: usize, given: &[Vec<usize>]| {
+        u64::try_from(given[kind].len()).is_ok_and(|used| used < capacities[kind])
+    };
+    // Nobody is moved without need.
+    if let Some(free) = (0..capacities.len()).find(|&kind| has_room(kind, given) && fits(demand, kind)) {
+        given[free].push(demand);
+        return true;
+    }
+    for kind in 0..capacities.len() {
         if !fits(demand, kind) || std::mem::replace(&mut tried[kind], true) {
             continue;
         }
-        let used = given[kind].len();
-        if u64::try_from(used).is_ok_and(|used| used < capacity) {
-            given[kind].push(demand);
-            return true;
-        }
-        for at in 0..used {
+        for at in 0..given[kind].len() {
             if augment(given[kind][at], capacities, fits, given, tried) {
                 given[kind][at] = demand;
                 return true;

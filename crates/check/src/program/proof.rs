@@ -23,6 +23,9 @@ use throng_boolprog::{InitThreads, Pattern, ProgramQuestion};
 use throng_cert::Count;
 use throng_cert::document::{Configuration, Proof};
 
+/// How many threads an element may have: they are compared one by one.
+const MAX_THREADS: u64 = 1_000;
+
 /// Accepts a proof or says which condition it violates first.
 pub(super) fn check(
     names: &Names<'_>,
@@ -59,11 +62,16 @@ fn elements(
         let place = place("element", index);
         let (shared, counted) = names.configuration(&place, element, Bit::Allowed)?;
         through.check_element(names, &place, counted.iter().map(|(thread, _)| thread))?;
-        let mut threads = Vec::new();
+        let (mut threads, mut n_threads) = (Vec::new(), 0_u64);
         for (thread, count) in counted {
             let Count::Finite(count) = count else {
                 return Err(Rejection::new(Condition::Form, place, "ω has no place outside cover sets"));
             };
+            n_threads = n_threads.saturating_add(count);
+            if n_threads > MAX_THREADS {
+                let reason = format!("has more than {MAX_THREADS} threads");
+                return Err(Rejection::new(Condition::Size, place, reason));
+            }
             room = room.checked_sub(count).ok_or_else(|| {
                 let reason = format!("the elements have more than {} threads", limits.expanded);
                 Rejection::new(Condition::Size, &*place, reason)

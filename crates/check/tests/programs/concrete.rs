@@ -10,6 +10,9 @@ use throng_boolprog::{Cube, InitThreads, Pattern};
 pub(crate) type Bits = u32;
 pub(crate) type Thread = (LocationId, Bits);
 
+/// Threads before and after a step; `None`: gone.
+pub(crate) type Changes = Vec<(Thread, Option<Thread>)>;
+
 /// Total valuations; threads are sorted.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Config {
@@ -33,7 +36,7 @@ pub(crate) struct Step {
     /// The shared variables after the step.
     pub(crate) shared: Bits,
     /// All other threads, before and after the step.
-    pub(crate) others: Vec<(Thread, Option<Thread>)>,
+    pub(crate) others: Changes,
 }
 
 impl Step {
@@ -195,12 +198,7 @@ impl Machine<'_> {
         }
     }
 
-    fn assign(
-        self,
-        assignment: &Assignment,
-        now: Values,
-        others: &[Thread],
-    ) -> Vec<(Bits, Bits, Vec<(Thread, Option<Thread>)>)> {
+    fn assign(self, assignment: &Assignment, now: Values, others: &[Thread]) -> Vec<(Bits, Bits, Changes)> {
         let mut results = Vec::new();
         let is_broadcast = assignment.targets.iter().any(|target| target.is_passive);
         for shared in 0..self.n_shared() {

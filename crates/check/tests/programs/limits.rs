@@ -61,6 +61,28 @@ fn cases_and_threads_are_limited() {
 }
 
 #[test]
+fn elements_with_many_threads_take_no_more_than_they_need() {
+    let case = Case::new("void main() begin skip; assert(1); end", InitThreads::Exactly(3));
+    let body = |count: u64| {
+        let many = format!(r#"{{"threads":[[{{"at":"main:1"}},{count}]]}}"#);
+        let before: Vec<String> = (1..=count)
+            .map(|more| {
+                let rest = count - more;
+                format!(r#"{{"threads":[[{{"at":"main:1"}},{rest}],[{{"at":"main:0"}},{more}]]}}"#)
+            })
+            .collect();
+        let error = r#"{"threads":[[{"at":"error"},1]]}"#;
+        format!(r#"{{"elements":[{error},{many},{}]}}"#, before.join(","))
+    };
+    case.accepts("proof", &body(4));
+    case.accepts("proof", &body(40));
+    case.rejects("proof", &body(3), Condition::ProofInitial);
+    let large = r#"{"elements":[{"threads":[[{"at":"error"},1]]},{"threads":[[{"at":"main:1"},1000]]}]}"#;
+    case.rejects("proof", large, Condition::ProofPredecessor);
+    case.rejects("proof", &large.replace("1000", "1001"), Condition::Size);
+}
+
+#[test]
 fn many_threads_are_counted_not_listed() {
     let case = Case::new("void main() begin skip; assert(0); end", InitThreads::Exactly(4_000_000_000));
     let cover = r#"{"elements":[{"threads":[[{"at":"main:0"},"omega"],[{"at":"main:1"},"omega"]]}]}"#;

@@ -1,7 +1,7 @@
 //! An interleaving of a program as a list of steps: for more threads than columns, and for more than can be followed.
 
 use super::follow::{Happening, Row};
-use super::trace::{Line, Shown};
+use super::trace::Shown;
 use super::words::{ProgramWords, Thread};
 use crate::grid::{Align, Grid, left_out};
 use crate::table::{gap_title, repeated_title};
@@ -15,11 +15,11 @@ fn grid(who: bool) -> Grid {
 }
 
 /// The steps with who takes them and what each changes.
-pub(super) fn of_threads(shown: &Shown<'_>, lines: &[Line], everything: bool) -> String {
+pub(super) fn of_threads(shown: &Shown<'_>, visible: &[usize], everything: bool) -> String {
     let mut grid = grid(true);
     let mut places: BTreeMap<usize, Thread> = BTreeMap::new();
-    let hidden = left_out(lines.len(), everything);
-    let mut lines = lines.iter().enumerate().peekable();
+    let hidden = left_out(visible.len(), everything);
+    let mut visible = visible.iter().enumerate().peekable();
     for (index, row) in shown.followed.rows.iter().enumerate() {
         let actor = shown.actor(row);
         let what = what_happens(shown, row, actor, &places);
@@ -29,12 +29,12 @@ pub(super) fn of_threads(shown: &Shown<'_>, lines: &[Line], everything: bool) ->
                 None => places.remove(&thread),
             };
         }
-        let Some((number, line)) = lines.next_if(|(_, line)| *line.end() == index) else { continue };
+        let Some((number, _)) = visible.next_if(|&(_, &row)| row == index) else { continue };
         let actor = actor.map(|actor| (actor + 1).to_string()).unwrap_or_default();
         if !hidden.contains(&number) {
-            grid.push(vec![shown.step(line), shown.source_line(row), actor, shown.title(index), what]);
+            grid.push(vec![row.n_steps.to_string(), shown.source_line(row), actor, shown.title(index), what]);
         } else if number + 1 == hidden.end {
-            let gap = [shown.step(line), String::new(), String::new(), gap_title(hidden.len())];
+            let gap = [row.n_steps.to_string(), String::new(), String::new(), gap_title(hidden.len())];
             grid.push(gap.to_vec());
         }
     }

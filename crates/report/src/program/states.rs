@@ -49,10 +49,14 @@ pub fn render_reach(result: &ReachView<'_>, verbose: bool) -> String {
     let mut text = start_lines(result.survey.file, &words);
     let noun = if result.count == 1 { "thread state" } else { "thread states" };
     text.push_str(&format!(
-        "\n{} {noun} can be reached; {} of {} local states occur.\n",
+        "\n{} {noun} can be reached; {} of {} local states occur.\n\
+         By location, shared variables | own variables, * for any values:\n",
         result.count, result.occupied, result.all
     ));
-    for (location, found) in result.places.iter().take(places) {
+    let mut by_line: Vec<_> = result.places.iter().collect();
+    // Failed assertions come last.
+    by_line.sort_by_key(|(location, _)| (words.line(*location).unwrap_or(u32::MAX), *location));
+    for (location, found) in by_line.into_iter().take(places) {
         text.push_str(&place_text(&words, *location, found, cubes));
     }
     if result.places.len() > places {
@@ -63,16 +67,17 @@ pub fn render_reach(result: &ReachView<'_>, verbose: bool) -> String {
     text
 }
 
-/// ``line 7 `x := 1`: b=0 while s=1; b=1``.
+/// ``line 7 `x := 1`: s=1 | b=0; * | b=1``: shared variables, then the thread's own.
 fn place_text(
     words: &ProgramWords<'_>,
     location: LocationId,
     found: &[(Cube, Cube)],
     limit: usize,
 ) -> String {
+    let or_any = |values: String| if values.is_empty() { "*".to_owned() } else { values };
     let spell = |(shared, locals): &(Cube, Cube)| {
-        let values = format!("{}{}", words.local_values(locals), words.circumstances(shared));
-        if values.is_empty() { "anything".to_owned() } else { values.trim_start().to_owned() }
+        let (shared, locals) = (or_any(words.shared_values(shared)), or_any(words.local_values(locals)));
+        format!("{shared} | {locals}")
     };
     let shown: Vec<String> = found.iter().take(limit).map(spell).collect();
     let more = found.len().saturating_sub(limit);

@@ -1,6 +1,6 @@
 //! An interleaving of a program as a table: one column per thread, one line per step, only what changes.
 
-use super::trace::{Line, Shown};
+use super::trace::Shown;
 use super::words::Thread;
 use crate::crowd;
 use crate::grid::{Align, Grid, left_out};
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 const MAX_BYSTANDERS: usize = 3;
 
 /// The table and what is to be said below it; `None` if it does not fit.
-pub(super) fn render(shown: &Shown<'_>, lines: &[Line], options: TextOptions) -> Option<String> {
+pub(super) fn render(shown: &Shown<'_>, visible: &[usize], options: TextOptions) -> Option<String> {
     let all: Vec<usize> = (0..shown.followed.finally.len()).collect();
     let movers: Vec<usize> =
         all.iter().copied().filter(|&thread| !shown.followed.is_bystander(thread)).collect();
@@ -22,7 +22,7 @@ pub(super) fn render(shown: &Shown<'_>, lines: &[Line], options: TextOptions) ->
         if all.len() - movers.len() <= MAX_BYSTANDERS { vec![&all, &movers] } else { vec![&movers] };
     for columns in choices {
         for title in ["thread ", "T"] {
-            let grid = grid(shown, lines, columns, title, options.verbose);
+            let grid = grid(shown, visible, columns, title, options.verbose);
             if grid.width() <= options.width {
                 let hidden = (all.len() - columns.len()) as u64;
                 let rest = match hidden {
@@ -39,7 +39,7 @@ pub(super) fn render(shown: &Shown<'_>, lines: &[Line], options: TextOptions) ->
     None
 }
 
-fn grid(shown: &Shown<'_>, lines: &[Line], columns: &[usize], title: &str, everything: bool) -> Grid {
+fn grid(shown: &Shown<'_>, visible: &[usize], columns: &[usize], title: &str, everything: bool) -> Grid {
     let rows = &shown.followed.rows;
     let has_shared = rows.iter().any(|row| !shown.shared(row).is_empty());
     let mut header = ["step", "line", "statement"].map(str::to_owned).to_vec();
@@ -47,8 +47,8 @@ fn grid(shown: &Shown<'_>, lines: &[Line], columns: &[usize], title: &str, every
     header.extend(columns.iter().map(|thread| format!("{title}{}", thread + 1)));
     let mut grid = Grid::aligned(header, vec![Align::Right, Align::Right]);
     let mut places: BTreeMap<usize, Thread> = BTreeMap::new();
-    let hidden = left_out(lines.len(), everything);
-    let mut lines = lines.iter().enumerate().peekable();
+    let hidden = left_out(visible.len(), everything);
+    let mut visible = visible.iter().enumerate().peekable();
     for (index, row) in rows.iter().enumerate() {
         let cells: BTreeMap<usize, String> = row
             .changes
@@ -61,7 +61,7 @@ fn grid(shown: &Shown<'_>, lines: &[Line], columns: &[usize], title: &str, every
                 None => places.remove(&thread),
             };
         }
-        let Some((number, line)) = lines.next_if(|(_, line)| *line.end() == index) else { continue };
+        let Some((number, _)) = visible.next_if(|&(_, &row)| row == index) else { continue };
         let (what, shared, cell): (_, _, &dyn Fn(usize) -> String) = if !hidden.contains(&number) {
             let cell = |thread: usize| cells.get(&thread).cloned().unwrap_or_default();
             (shown.title(index), shown.shared(row), &move |thread| cell(thread))
@@ -72,7 +72,7 @@ fn grid(shown: &Shown<'_>, lines: &[Line], columns: &[usize], title: &str, every
         } else {
             continue;
         };
-        let mut cells = vec![shown.step(line), shown.source_line(row), what];
+        let mut cells = vec![row.n_steps.to_string(), shown.source_line(row), what];
         cells.extend(has_shared.then_some(shared));
         cells.extend(columns.iter().map(|&thread| cell(thread)));
         grid.push(cells);

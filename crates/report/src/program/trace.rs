@@ -1,7 +1,6 @@
-//! The steps of an interleaving as lines of a table or a list: which belong together, and what is said about each.
+//! The steps of an interleaving as rows of a table or a list: which are shown, and what is said about each.
 //!
-//! Steps that only move on (`skip`, `goto`) are told together with the next step of the same thread, unless everything is
-//! asked for.
+//! Steps that only move on (`skip`, `goto`) are left out, unless everything is asked for.
 
 use super::follow::{Change, Followed, Happening, Lost, Row, follow, n_steps, n_threads};
 use super::matters::{Matters, candidates};
@@ -9,8 +8,6 @@ use super::words::{ProgramWords, Thread};
 use super::{listing, table, why};
 use crate::text::TextOptions;
 use crate::words::counted;
-use std::collections::BTreeSet;
-use std::ops::RangeInclusive;
 use throng_boolprog::Cube;
 use throng_boolprog::flow::{Effect, LocationId, VariableId};
 use throng_cert::document::Trace;
@@ -22,9 +19,6 @@ pub(super) struct Shown<'a> {
     matters: &'a Matters,
     everything: bool,
 }
-
-/// Rows that are shown as one line. What is shown is the last of them: the others change nothing.
-pub(super) type Line = RangeInclusive<usize>;
 
 /// What happens in a trace, and why that is bad.
 pub(super) fn unsafe_text(words: &ProgramWords<'_>, trace: &Trace, options: TextOptions) -> String {
@@ -64,47 +58,22 @@ pub(super) fn steps(words: &ProgramWords<'_>, trace: &Trace, options: TextOption
 fn body(words: &ProgramWords<'_>, followed: &Followed, options: TextOptions) -> String {
     let matters = Matters::of(words.program(), followed);
     let shown = Shown { words, followed, matters: &matters, everything: options.verbose };
-    let lines = shown.lines();
-    let table = table::render(&shown, &lines, options)
-        .unwrap_or_else(|| listing::of_threads(&shown, &lines, options.verbose));
-    let folded = lines.iter().any(|line| line.start() < line.end());
-    let folded =
-        if folded { "  Steps that only move on stand with the next step; -v shows each.\n" } else { "" };
-    format!("{table}{folded}")
+    let visible = shown.visible();
+    let table = table::render(&shown, &visible, options)
+        .unwrap_or_else(|| listing::of_threads(&shown, &visible, options.verbose));
+    let more = if visible.len() < followed.rows.len() {
+        "  Steps that only move on (skip, goto) are left out; -v shows them.\n"
+    } else {
+        ""
+    };
+    format!("{table}{more}")
 }
 
 impl Shown<'_> {
-    /// The lines that are shown.
-    fn lines(&self) -> Vec<Line> {
+    /// The rows that are shown: all but those of steps that only move on. How it ends is always shown.
+    fn visible(&self) -> Vec<usize> {
         let rows = &self.followed.rows;
-        // A repetition begins with a line of its own.
-        let firsts: BTreeSet<usize> = rows
-            .iter()
-            .filter_map(|row| match row.happening {
-                Happening::Repeated { first_row, .. } => Some(first_row),
-                Happening::Start | Happening::Step(_) => None,
-            })
-            .collect();
-        let mut lines: Vec<Line> = Vec::new();
-        let mut pending: Option<(usize, usize)> = None;
-        for (index, row) in rows.iter().enumerate() {
-            let actor = self.actor(row);
-            let goes_on = |&(_, thread): &(usize, usize)| actor == Some(thread) && !firsts.contains(&index);
-            let first = match pending.filter(goes_on) {
-                Some((first, _)) => first,
-                None => {
-                    lines.extend(pending.map(|(first, _)| first..=index - 1));
-                    index
-                }
-            };
-            pending = None;
-            match actor.filter(|_| self.only_moves_on(row)) {
-                Some(actor) => pending = Some((first, actor)),
-                None => lines.push(first..=index),
-            }
-        }
-        lines.extend(pending.map(|(first, _)| first..=rows.len() - 1));
-        lines
+        (0..rows.len()).filter(|&row| row + 1 == rows.len() || !self.only_moves_on(&rows[row])).collect()
     }
 
     /// Whether a step is only a `skip` or a `goto`, and not everything is asked for.
@@ -120,13 +89,6 @@ impl Shown<'_> {
             && from.instance == to.instance
             && from.is_atomic == to.is_atomic
             && candidates(program, moment).all(is_plain)
-    }
-
-    /// The step or steps of a line.
-    pub(super) fn step(&self, line: &Line) -> String {
-        let n_steps = |index: usize| self.followed.rows[index].n_steps;
-        let (first, last) = (n_steps(*line.start()), n_steps(*line.end()));
-        if first == last { last.to_string() } else { format!("{first}–{last}") }
     }
 
     /// Who acts in a row.

@@ -36,14 +36,14 @@ pub(crate) fn may_reach(
     if threads != InitThreads::Exactly(0) {
         search.join(program.entry(), &space.slots.always().var_select(space.atomic_bit(), false));
     }
-    // With one thread that starts no others there is no company.
-    let alone = threads == InitThreads::Exactly(1) && !program.starts_threads();
+    // A thread that starts no others has no company if it is the only one. But proofs speak about what contains a pattern:
+    // without the company they would not be closed.
     loop {
         while let Some(location) = search.waiting.pop() {
             budget.check()?;
             search.expand(location);
         }
-        if alone || !search.disturb(budget)? {
+        if !search.disturb(budget)? {
             return Ok(search.at);
         }
     }
