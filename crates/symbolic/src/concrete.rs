@@ -129,8 +129,9 @@ impl Layout {
         for step in steps {
             maker.step(step)?;
         }
-        let Maker { known, micros, reached, .. } = maker;
-        Some(Self { n_initial, n_threads: known.threads.len(), micros, last: known, reached })
+        let last = maker.settled();
+        let Maker { micros, reached, .. } = maker;
+        Some(Self { n_initial, n_threads: last.threads.len(), micros, last, reached })
     }
 }
 
@@ -164,6 +165,13 @@ struct Maker<'a, 'p> {
 }
 
 impl Maker<'_, '_> {
+    /// What is known of threads that are where the search has them: those with silent steps to take are not there yet.
+    fn settled(&self) -> Known {
+        let threads = self.known.threads.iter().zip(&self.pending);
+        let threads = threads.map(|(local, pending)| local.filter(|_| pending.is_empty())).collect();
+        Known { shared: self.known.shared, threads }
+    }
+
     fn step(&mut self, step: &Step) -> Option<()> {
         let rules = &self.system.rules;
         let rule = rules.get(step.rule);
@@ -183,7 +191,7 @@ impl Maker<'_, '_> {
         while let Some(edge) = self.pending[actor].pop() {
             self.micros.push(Micro { edge, actor, child: None, known: None });
         }
-        let known = Some(self.known.clone());
+        let known = Some(self.settled());
         self.known.threads[actor] = None;
         let mut moves = Vec::new();
         for moved in &step.moved {

@@ -182,8 +182,20 @@ fn change(random: &mut Random, elements: &mut Vec<Element>) {
         let number = random.below(elements.len());
         let element = &mut elements[number];
         let group = random.below(element.groups.len().max(1));
-        match random.below(8) {
+        match random.below(9) {
             0 => drop(elements.remove(number)),
+            8 => {
+                // Two elements instead of one, with different groups.
+                let mut other = element.clone();
+                if !element.groups.is_empty() {
+                    element.groups.remove(group);
+                }
+                let group = random.below(other.groups.len().max(1));
+                if !other.groups.is_empty() {
+                    other.groups.remove(group);
+                }
+                elements.push(other);
+            }
             1 | 2 => element.shared.clear(random.below(3) as u32),
             3 | 4 => {
                 let index = random.below(2) as u32;

@@ -10,5 +10,6 @@ mod limits;
 mod proofs;
 mod random;
 mod random_traces;
+mod roles;
 mod through;
 mod traces;

@@ -130,13 +130,20 @@ fn is_small(case: &Case) -> bool {
 
 /// A random program with few configurations, and locations that threads pass through in it; `None` if it is too large.
 pub(crate) fn random_case(random: &mut Random, seed: u64) -> Option<(Case, Vec<LocationId>)> {
-    let kind = [Kind::Plain, Kind::Broadcasts, Kind::Local][seed as usize % 3];
-    let threads = *random.choose(&[InitThreads::Any, InitThreads::Exactly(1), InitThreads::Exactly(2)]);
-    let case = Case::new(&random::program(random, kind), threads);
+    let kind = [Kind::Plain, Kind::Broadcasts, Kind::Local, Kind::Starts][seed as usize % 4];
+    // Where nobody starts, nearly everything is allowed to be excluded, and steps decide.
+    let exactly = InitThreads::Exactly;
+    let threads = *random.choose(&[InitThreads::Any, exactly(0), exactly(1), exactly(2)]);
+    let mut case = Case::new(&random::program(random, kind), threads);
+    if random.one_in(3) {
+        case.question.targets.push(random::pattern(random, &case.program, &|_| true));
+    }
     let all = LocationId::all(case.program.locations().len());
+    let is_target =
+        |at| case.question.targets.iter().flat_map(|it| &it.threads).any(|thread| thread.location == at);
     let through: Vec<LocationId> = all
         .filter(|&at| kind == Kind::Local && common::can_pass(&case.program, at))
-        .filter(|_| !random.one_in(4))
+        .filter(|&at| !random.one_in(4) && !is_target(at))
         .collect();
     (is_small(&case) && !common::has_cycle(&case.program, &through)).then_some((case, through))
 }

@@ -44,6 +44,8 @@ pub(crate) enum Kind {
     Broadcasts,
     /// With many local steps.
     Local,
+    /// With many threads that are started.
+    Starts,
 }
 
 /// The text of a random program with few locations and variables.
@@ -80,7 +82,18 @@ fn statement(
     let all = [shared, locals].concat();
     let value = |random: &mut Random| expression(random, &all, 2);
     let label = |random: &mut Random| format!("L{}", random.below(length));
-    match random.below(if kind == Kind::Local { 8 } else { 16 }) {
+    let start = |random: &mut Random| match has_function {
+        true => format!("start_thread f({})", expression(random, locals, 1)),
+        false => format!("start_thread goto {}", label(random)),
+    };
+    let which = match kind {
+        Kind::Local => random.below(8),
+        // Half of the statements are what the kind is about.
+        Kind::Broadcasts if random.one_in(2) => 12,
+        Kind::Starts if random.one_in(2) => 8,
+        _ => random.below(16),
+    };
+    match which {
         0 => "skip".to_owned(),
         1 | 2 => {
             let value = expression(random, locals, 2);
@@ -91,8 +104,7 @@ fn statement(
         5 => format!("assume({})", value(random)),
         6 => format!("goto {}", label(random)),
         7 => "atomic_begin".to_owned(),
-        8 if has_function => format!("start_thread f({})", expression(random, locals, 1)),
-        8 => format!("start_thread goto {}", label(random)),
+        8 => start(random),
         9 => "atomic_end".to_owned(),
         10 => "end_thread".to_owned(),
         11 | 12 if kind == Kind::Broadcasts => {

@@ -8,8 +8,8 @@
 mod step;
 mod values;
 
-use rustc_hash::FxHashSet;
-use std::collections::BTreeMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use throng_boolprog::flow::{FunctionId, LocationId, Program, VariableId};
 use throng_boolprog::{Cube, InitThreads, Pattern, ProgramQuestion, ThreadPattern};
 use values::{Bits, bits_within, cube};
@@ -74,6 +74,33 @@ pub fn explore(
     }
     exploration.n_states = seen.len();
     Some(exploration)
+}
+
+/// Some of the thread states that a program reaches when at most `n` threads are ever created. Only states with a thread
+/// state that was seen less than `often` times before are followed. Where [`explore`] takes too many states, this tells
+/// that there are at least so many.
+pub fn sample(program: &Program, threads: InitThreads, n: u32, often: u32) -> BTreeSet<ThreadState> {
+    let question = ProgramQuestion { threads, targets: Vec::new() };
+    let explorer = Explorer::new(program, &question, n);
+    let mut seen: FxHashMap<(Bits, Thread), u32> = FxHashMap::default();
+    let mut found = Exploration::default();
+    let mut pending: VecDeque<State> =
+        explorer.initial(threads, 1 << MOST_VARIABLES).unwrap_or_default().into();
+    while let Some(state) = pending.pop_front() {
+        explorer.record(&state, 0, &mut found);
+        for next in explorer.successors(&state) {
+            let mut is_rare = false;
+            for &thread in &next.threads {
+                let times = seen.entry((next.shared, thread)).or_default();
+                is_rare |= *times < often;
+                *times += 1;
+            }
+            if is_rare {
+                pending.push_back(next);
+            }
+        }
+    }
+    found.depths.into_keys().collect()
 }
 
 /// A thread: where it is, and its variables.

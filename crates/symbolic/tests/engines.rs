@@ -1,0 +1,152 @@
+//! Every engine on small programs, each answer as a document that the checker accepts.
+
+use throng_base::{Budget, Source};
+use throng_boolprog::flow::Program;
+use throng_boolprog::{InitThreads, ProgramQuestion};
+use throng_cert::{Evidence, Header};
+use throng_check::program::check_program;
+use throng_engine::{EngineKind, Options, Silent};
+use throng_symbolic::ProgramSystem;
+
+const ENGINES: [EngineKind; 7] = [
+    EngineKind::Auto,
+    EngineKind::Widen,
+    EngineKind::WidenPessimistic,
+    EngineKind::Backward,
+    EngineKind::KarpMiller,
+    EngineKind::Ic3,
+    EngineKind::Forward,
+];
+
+fn read(text: &str) -> Program {
+    let source = Source::from_text("test.bp", text);
+    throng_boolprog::read(&source).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0])).program
+}
+
+/// Whether an engine finds a failing assertion; `None` if it gives up. What it says is checked.
+fn fails(program: &Program, threads: InitThreads, engine: EngineKind, step_by_step: bool) -> Option<bool> {
+    let question = ProgramQuestion::assertions(program, threads);
+    let system = if step_by_step {
+        ProgramSystem::step_by_step(program, question.clone())
+    } else {
+        ProgramSystem::new(program, question.clone())
+    };
+    let system = system.expect("few variables");
+    let options = Options { jobs: 1, ..Options::default() };
+    let outcome = engine.run(&system, &options, &Budget::unlimited(), &Silent);
+    let evidence = outcome.answer.into_evidence().ok()?;
+    let document = system.document(&evidence, Header::default()).expect("evidence can be told");
+    let checked = check_program(program, &question, &document);
+    assert!(checked.is_ok(), "{} says {document:?}, but {checked:?}", engine.name());
+    Some(matches!(evidence, Evidence::Trace(_)))
+}
+
+/// All engines agree on a program, with and without silent steps.
+fn expect(text: &str, threads: InitThreads, is_unsafe: bool) {
+    let program = read(text);
+    for engine in ENGINES {
+        // The directed search need not end on safe programs.
+        if engine == EngineKind::Forward && !is_unsafe {
+            continue;
+        }
+        for step_by_step in [false, true] {
+            let found = fails(&program, threads, engine, step_by_step);
+            assert_eq!(found, Some(is_unsafe), "{} on\n{text}", engine.name());
+        }
+    }
+}
+
+#[test]
+fn locks_are_safe_and_tests_without_a_lock_are_not() {
+    let lock = |take: &str| {
+        format!(
+            "decl held, busy; main() begin held, busy := 0, 0;
+             while * do start_thread goto W; od; end_thread;
+             W: {take} assert(!busy); busy := 1; busy := 0; held := 0; end"
+        )
+    };
+    let one = InitThreads::Exactly(1);
+    expect(&lock("atomic_begin; assume(!held); held := 1; atomic_end;"), one, false);
+    expect(&lock("assume(!held); held := 1;"), one, true);
+}
+
+#[test]
+fn everybody_may_run_main() {
+    let text = "decl s; main() begin decl x; x := s; s := !x; assert(s != x); end";
+    expect(text, InitThreads::Exactly(1), false);
+    expect(text, InitThreads::Exactly(2), true);
+    expect(text, InitThreads::Any, true);
+}
+
+#[test]
+fn what_does_not_matter_is_not_looked_at() {
+    // Sixty variables that nobody needs: 2^60 states of each thread, if anybody looked at them.
+    let names: Vec<String> = (0..30).map(|index| format!("v{index}")).collect();
+    let locals: Vec<String> = (0..30).map(|index| format!("w{index}")).collect();
+    let shuffle: String =
+        (1..30).map(|index| format!("v{index} := w{}; w{index} := *;\n", index - 1)).collect();
+    for (condition, is_unsafe) in [("!busy", false), ("!busy & !flag", true)] {
+        let text = format!(
+            "decl held, busy, flag, {}; main() begin decl {}; {shuffle}
+             atomic_begin; assume(!held); held := 1; atomic_end;
+             {shuffle} assume(!busy); busy := 1; busy := 0; assert({condition}); held := 0; end",
+            names.join(", "),
+            locals.join(", "),
+        );
+        let program = read(&text);
+        for engine in [EngineKind::Backward, EngineKind::Widen, EngineKind::Auto] {
+            assert_eq!(
+                fails(&program, InitThreads::Any, engine, false),
+                Some(is_unsafe),
+                "{}",
+                engine.name()
+            );
+        }
+    }
+}
+
+#[test]
+fn broadcasts_reach_every_other_thread() {
+    let text = |broadcast: &str| {
+        format!("main() begin decl x; x := 0; if * then {broadcast} else assume(x); assert(0); fi; end")
+    };
+    expect(&text("x$ := 1;"), InitThreads::Exactly(2), true);
+    expect(&text("x$ := 1;"), InitThreads::Exactly(1), false);
+    expect(&text("x$ := !x$ & !x;"), InitThreads::Exactly(2), true);
+    expect(&text("x$, x := *, 1 constrain 'x$ = 'x;"), InitThreads::Exactly(2), true);
+}
+
+#[test]
+fn children_have_the_values_of_their_parents_at_that_time() {
+    let one = InitThreads::Exactly(1);
+    let copied = "main() begin decl x; start_thread goto L; x := !x; end_thread; L: assert(x); end";
+    expect(copied, one, true);
+    let text = "decl s; main() begin decl x; s := x; start_thread goto L; end_thread; L: assert(s = x); end";
+    expect(text, one, false);
+    let argument =
+        "decl s; main() begin decl x; s := x; start_thread f(!x); end void f(a) begin assert(s != a); end";
+    expect(argument, one, false);
+}
+
+#[test]
+fn silent_steps_of_threads_that_wait_for_a_section_are_taken_later() {
+    // The child has silent steps to take when it is started, but its parent's section is open for ever.
+    let text = |end: &str| {
+        format!(
+            "decl s; main() begin decl x; s := 0; atomic_begin; start_thread goto L; s := 1; {end} atomic_end;
+             end_thread; L: x := 1; skip; assert(!s & x); end"
+        )
+    };
+    expect(&text("assume(0);"), InitThreads::Exactly(1), false);
+    expect(&text(""), InitThreads::Exactly(1), true);
+}
+
+#[test]
+fn values_are_found_for_threads_with_silent_steps_before_them() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../examples/programs/semaphore-early-release.bp");
+    let program = read(&std::fs::read_to_string(path).expect("an example"));
+    for engine in [EngineKind::KarpMiller, EngineKind::Backward] {
+        assert_eq!(fails(&program, InitThreads::Exactly(1), engine, false), Some(true), "{}", engine.name());
+    }
+}
