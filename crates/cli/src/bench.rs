@@ -1,12 +1,13 @@
 //! `throng bench`: every question of a folder through several engines, each run in a process of its own.
 //!
 //! What is asked stands in [`questions`], who is asked in [`contestant`], one run in [`process`], what is kept between
-//! calls in [`journal`]. What the tables mean is the business of [`throng_report::benchmark`].
+//! calls in [`journal`]; [`cutoffs`] asks something else. What the tables mean is the business of [`throng_report::benchmark`].
 //!
 //! Verdicts that contradict each other, or what the index expects, are the one thing a benchmark must not be quiet
 //! about: they are listed last and decide the exit code.
 
 mod contestant;
+mod cutoffs;
 mod journal;
 mod process;
 mod questions;
@@ -34,7 +35,9 @@ type Refusal = (Exit, String);
 
 /// Runs the command.
 pub(crate) fn run(flags: &BenchFlags) -> Exit {
-    match prepare(flags).and_then(|plan| plan.run(flags)) {
+    let ended =
+        if flags.cutoffs { cutoffs::run(flags) } else { prepare(flags).and_then(|plan| plan.run(flags)) };
+    match ended {
         Ok(exit) => exit,
         Err((exit, message)) => {
             console::error(&message);
@@ -58,6 +61,18 @@ fn prepare(flags: &BenchFlags) -> Result<Plan, Refusal> {
     let contestants = flags.contestants();
     contestant::distinct(&contestants).map_err(|message| (Exit::Usage, message))?;
     contestant::fit(&contestants, flags).map_err(|message| (Exit::Usage, message))?;
+    let questions = prepare_questions(flags)?;
+    let reference = flags.against.as_deref().map(reference::read).transpose().map_err(refuse)?;
+    let launcher = Launcher::new(&flags.folder, flags.timeout, flags.memory)
+        .map_err(|error| (Exit::Internal, format!("cannot find this program: {error}")))?;
+    let (journal, entries) = Journal::open(flags.csv.as_deref())?;
+    let runs = entries.into_iter().map(|entry| (entry.key, entry.run)).collect();
+    Ok(Plan { questions, contestants, reference, launcher, journal, runs })
+}
+
+/// What is asked, after a look at whether the pictures can be written.
+fn prepare_questions(flags: &BenchFlags) -> Result<Vec<Question>, Refusal> {
+    let refuse = |message| (Exit::Refused, message);
     for path in flags.svg.iter().chain(&flags.scatter) {
         files::probe(path).map_err(|error| (Exit::Usage, files::complain(path, &error)))?;
     }
@@ -75,12 +90,7 @@ fn prepare(flags: &BenchFlags) -> Result<Plan, Refusal> {
         };
         return Err(refuse(format!("there are no models{only} in `{}`", flags.folder.display())));
     }
-    let reference = flags.against.as_deref().map(reference::read).transpose().map_err(refuse)?;
-    let launcher = Launcher::new(&flags.folder, flags.timeout, flags.memory)
-        .map_err(|error| (Exit::Internal, format!("cannot find this program: {error}")))?;
-    let (journal, entries) = Journal::open(flags.csv.as_deref())?;
-    let runs = entries.into_iter().map(|entry| (entry.key, entry.run)).collect();
-    Ok(Plan { questions, contestants, reference, launcher, journal, runs })
+    Ok(questions)
 }
 
 /// A run that is still to be done.
@@ -240,6 +250,11 @@ fn report(benchmark: &Benchmark, reference: Option<&Reference>, flags: &BenchFla
     if flags.details {
         sections.push(("Iterations and CPU seconds for each question".to_owned(), benchmark.details(style)));
     }
+    report_tables(sections, style)
+}
+
+/// Tables with titles.
+fn report_tables(sections: Vec<(String, String)>, style: TableStyle) -> String {
     let heading = if style == TableStyle::Markdown { "## " } else { "" };
     let sections = sections.into_iter().map(|(title, table)| format!("{heading}{title}\n\n{table}"));
     sections.collect::<Vec<_>>().join("\n")

@@ -1,9 +1,11 @@
 //! `throng reach` and `throng cutoff`: which thread states can be reached, and with how many threads.
 //!
 //! What may be reached thread by thread is a superset, and what a few threads reach a subset. What lies between is settled
-//! by asking an engine for all of it at once: either nothing of it is coverable, or the trace to one of them shows what is
-//! reached, and the rest is asked for again. The checker looks at the superset, as a cover set, and at each answer.
+//! by the coverability set, if that is found soon. Otherwise an engine is asked for all of it at once: either nothing of it is
+//! coverable, or the trace to one of them shows what is reached, and the rest is asked for again. The checker looks at the
+//! superset and at the coverability set, as cover sets, and at each answer.
 
+mod compare;
 mod program;
 
 use crate::console::{self, Colour};
@@ -15,12 +17,13 @@ use crate::supervise::{Board, Failure};
 use crate::{memory, reduced};
 use std::collections::BTreeSet;
 use std::time::Instant;
-use throng_base::{Budget, Diagnostic};
+use throng_base::{Budget, Diagnostic, StopReason};
 use throng_cert::{CoverSet, Evidence, EvidenceDocument, Header, Trace};
 use throng_check::Condition;
 use throng_check::flags::{ProgramFlags, QuestionFlags};
+use throng_engine::mincov::coverability_set;
 use throng_engine::thread_states::{self, Cutoffs, Layer, ThreadState};
-use throng_engine::{EngineKind, Options, UnknownReason};
+use throng_engine::{EngineKind, Observer, Options, Progress, UnknownReason};
 use throng_model::{Config, System};
 use throng_reduce::Strength;
 use throng_report::survey::{Completeness, Survey};
@@ -32,15 +35,25 @@ use throng_report::{Cost, Phase};
 const FEW_THREADS: u64 = 3;
 /// And no more configurations than this.
 const FEW_CONFIGS: usize = 1 << 16;
+/// So many successors may be computed for the coverability set, which need not be finite where rules move passive threads.
+const MOST_SUCCESSORS: u64 = 1 << 22;
 
 /// Runs `throng reach`.
 pub(crate) fn reach(flags: &ReachFlags, colour: Colour) -> Exit {
-    run(&flags.common, false, colour)
+    run(&flags.common, Wanted::Reach, colour)
 }
 
 /// Runs `throng cutoff`.
 pub(crate) fn cutoff(flags: &CutoffFlags, colour: Colour) -> Exit {
-    run(&flags.common, true, colour)
+    run(&flags.common, if flags.compare { Wanted::Comparison } else { Wanted::Cutoffs }, colour)
+}
+
+/// What is to be found out besides what is reachable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    Reach,
+    Cutoffs,
+    Comparison,
 }
 
 /// What was found out.
@@ -48,6 +61,8 @@ pub(crate) fn cutoff(flags: &CutoffFlags, colour: Colour) -> Exit {
 struct Found {
     reachable: BTreeSet<ThreadState>,
     layers: Vec<Layer>,
+    /// The reachability cutoff, which is known before the other one.
+    reachability: Option<u64>,
     cutoffs: Option<Cutoffs>,
 }
 
@@ -55,18 +70,18 @@ struct Found {
 struct Task {
     file: String,
     threads: Option<u32>,
-    with_cutoffs: bool,
+    wanted: Wanted,
     check: bool,
     format: OutputFormat,
     options: TextOptions,
     started: Instant,
 }
 
-fn run(flags: &ThreadStateFlags, with_cutoffs: bool, colour: Colour) -> Exit {
+fn run(flags: &ThreadStateFlags, wanted: Wanted, colour: Colour) -> Exit {
     let task = Task {
         file: flags.input.display().to_string(),
         threads: flags.start.threads,
-        with_cutoffs,
+        wanted,
         check: !flags.no_check,
         format: flags.format,
         options: TextOptions { width: console::width(), verbose: flags.verbose },
@@ -80,6 +95,12 @@ fn run(flags: &ThreadStateFlags, with_cutoffs: bool, colour: Colour) -> Exit {
     };
     let printed =
         reading::with_any_input(asked, &flags.limits, colour, move |input, budget, board| match input {
+            Input::System(input) if wanted == Wanted::Comparison => {
+                compare::system(&task, input, budget, board)
+            }
+            Input::Program(input) if wanted == Wanted::Comparison => {
+                compare::program(&task, input, budget, board)
+            }
             Input::System(input) => task.work(input, budget, board),
             Input::Program(input) => program::work(&task, input, budget, board),
         });
@@ -107,16 +128,8 @@ impl Task {
         budget: &Budget,
         board: &Board,
     ) -> Result<Printed, Failure> {
-        if input.system.is_net() {
-            let error = Diagnostic::error("E0901", "a net has no threads, so there are no thread states");
-            return Err(Failure::Refused(vec![
-                error.hint("`throng cover` tells which places are ever marked"),
-            ]));
-        }
-        board.enter(Phase::Searching);
-        let (found, left) = (Found::default(), BTreeSet::new());
-        let mut search = Search { system: &input.system, check: self.check, budget, board, found, left };
-        let ending = match search.run(self.with_cutoffs) {
+        let mut search = Search::new(self, input, budget, board)?;
+        let ending = match search.run(self.wanted == Wanted::Cutoffs) {
             Ok(()) => Ok(()),
             Err(Trouble::Unknown(reason)) => Err(reason),
             Err(Trouble::Failure(failure)) => return Err(failure),
@@ -147,12 +160,13 @@ impl Task {
             cost: self.options.verbose.then_some(cost),
         };
         let reach = show::ReachResult { survey, reachable: &found.reachable };
-        let cutoff = show::CutoffResult { reach, cutoffs: found.cutoffs.as_ref(), layers: &found.layers };
-        match (self.with_cutoffs, self.format) {
-            (false, OutputFormat::Text) => show::render_reach(&reach, self.options.verbose),
-            (false, OutputFormat::Json) => show::render_reach_json(&reach),
-            (true, OutputFormat::Text) => show::render_cutoff(&cutoff, self.options),
-            (true, OutputFormat::Json) => show::render_cutoff_json(&cutoff),
+        let (cutoffs, layers) = (found.cutoffs.as_ref(), &*found.layers);
+        let cutoff = show::CutoffResult { reach, reachability: found.reachability, cutoffs, layers };
+        match (self.wanted, self.format) {
+            (Wanted::Reach, OutputFormat::Text) => show::render_reach(&reach, self.options.verbose),
+            (Wanted::Reach, OutputFormat::Json) => show::render_reach_json(&reach),
+            (_, OutputFormat::Text) => show::render_cutoff(&cutoff, self.options),
+            (_, OutputFormat::Json) => show::render_cutoff_json(&cutoff),
         }
     }
 }
@@ -168,16 +182,71 @@ struct Search<'a> {
     left: BTreeSet<ThreadState>,
 }
 
-impl Search<'_> {
+/// Tells how far a search is, and stops it when it has gone too far.
+struct Leash<'a> {
+    board: &'a Board,
+    budget: &'a Budget,
+}
+
+impl Observer for Leash<'_> {
+    fn progress(&self, progress: &Progress) {
+        self.board.progress(progress);
+        if progress.steps > MOST_SUCCESSORS {
+            self.budget.stop(StopReason::Cancelled);
+        }
+    }
+}
+
+impl<'a> Search<'a> {
+    /// A survey of what has thread states, which has not begun.
+    fn new(
+        task: &Task,
+        input: &'a throng_formats::Input,
+        budget: &'a Budget,
+        board: &'a Board,
+    ) -> Result<Self, Failure> {
+        if input.system.is_net() {
+            let error = Diagnostic::error("E0901", "a net has no threads, so there are no thread states");
+            return Err(Failure::Refused(vec![
+                error.hint("`throng cover` tells which places are ever marked"),
+            ]));
+        }
+        board.enter(Phase::Searching);
+        let (found, left) = (Found::default(), BTreeSet::new());
+        Ok(Self { system: &input.system, check: task.check, budget, board, found, left })
+    }
+
     fn run(&mut self, with_cutoffs: bool) -> Result<(), Trouble> {
+        self.survey()?;
+        if with_cutoffs { self.find_cutoffs() } else { Ok(()) }
+    }
+
+    /// Finds everything that is reachable.
+    fn survey(&mut self) -> Result<(), Trouble> {
         let may = thread_states::may_reach(self.system, self.budget)?;
         self.left = may.iter().flat_map(states_of).collect();
         self.accept(self.system, &Evidence::CoverSet(CoverSet { elements: may }))?;
         self.explore()?;
+        if !self.left.is_empty() {
+            self.cover()?;
+        }
         while !self.left.is_empty() {
             self.settle()?;
         }
-        if with_cutoffs { self.find_cutoffs() } else { Ok(()) }
+        Ok(())
+    }
+
+    /// What the coverability set shows is reachable, and if it is complete nothing else is.
+    fn cover(&mut self) -> Result<(), Trouble> {
+        let budget = self.budget.part();
+        let covered = coverability_set(self.system, &budget, &Leash { board: self.board, budget: &budget });
+        self.budget.check().map_err(UnknownReason::from)?;
+        self.add(covered.elements.iter().flat_map(states_of).collect());
+        if covered.ending.is_ok() {
+            self.left.clear();
+            self.accept(self.system, &Evidence::CoverSet(CoverSet { elements: covered.elements }))?;
+        }
+        Ok(())
     }
 
     /// What a few threads reach is reachable.
@@ -224,9 +293,12 @@ impl Search<'_> {
     }
 
     fn find_cutoffs(&mut self) -> Result<(), Trouble> {
-        let Found { reachable, layers, .. } = &mut self.found;
+        let (system, budget, board) = (self.system, self.budget, self.board);
+        let Found { reachable, layers, reachability, .. } = &mut self.found;
+        let known = thread_states::reachability_cutoff(system, reachable, budget, board)?;
+        *reachability = Some(known.threads);
         let report = |layer: &Layer| layers.push(*layer);
-        let cutoffs = thread_states::cutoffs(self.system, reachable, self.budget, self.board, report)?;
+        let cutoffs = thread_states::uniform_cutoff(system, reachable, known, budget, board, report)?;
         if let Some(needy) = &cutoffs.needy {
             let asked = self.system.with_targets(vec![needy.state.to_config()]);
             self.accept(&asked, &Evidence::Trace(needy.trace.clone()))?;

@@ -227,6 +227,28 @@ fn paths_are_counted_and_two_engines_drawn_against_each_other() {
 }
 
 #[test]
+fn cutoffs_of_a_folder_are_counted_and_drawn() {
+    let folder = folder();
+    std::fs::write(folder.path().join("net.spec"), ENDLESS).unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [histogram, scatter, csv] = ["h.svg", "s.svg", "c.csv"].map(file);
+    let files = ["--svg", &histogram, "--scatter", &scatter, "--csv", &csv];
+    let run =
+        bench(folder.path(), &[&["--cutoffs", "--details", "--format", "markdown"], &files[..]].concat());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stderr.contains("[1/3] broken.tts  cutoff 2"), "{}", run.stderr);
+    for row in ["| 1 | 0 |\n| 2 | 2 |\n| no threads | 1 |", "| all | 2 |", "| mutex.tts | 3 | 2 | 5 |"] {
+        assert!(run.stdout.contains(row), "no {row} in {}", run.stdout);
+    }
+    let read = |path: &str| std::fs::read_to_string(path).unwrap();
+    assert!(read(&histogram).contains("Reachability cutoffs of 2 models"));
+    assert!(read(&scatter).contains("on 2 models"));
+    assert_eq!(read(&csv).lines().count(), 4);
+    let run = bench(folder.path(), &["--cutoffs", "--engines", "backward"]);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+}
+
+#[test]
 fn what_cannot_be_shown_with_these_engines_is_wrong_usage() {
     let folder = folder();
     let run = bench(folder.path(), &["--engines", "backward,widen", "--paths"]);

@@ -81,10 +81,47 @@ fn a_counter_has_a_cutoff_of_its_own() {
     assert!(run.stdout.contains("Fewer than 4 threads do not reach 3|0."), "{}", run.stdout);
 }
 
+/// Four threads of the counter have more configurations than the Karp–Miller tree has nodes.
+#[test]
+fn two_ways_to_find_everything_are_compared() {
+    let place = Place::new();
+    place.write("counter.tts", "4 3\n0 0 -> 1 1\n1 0 -> 2 1\n2 0 -> 3 1\n3 1 -> 3 2\n");
+    let arguments = ["cutoff", "counter.tts", "--compare"];
+    let run = place.run(&arguments);
+    assert_eq!((run.code, run.last_line()), (Some(0), "cutoff: 4"), "{run:?}");
+    let found = place.run(&[&arguments[..], &["--format", "json", "-v"]].concat());
+    let found = document(&found, "cutoff-costs-v1.schema.json");
+    assert_eq!(
+        (&found["reachability"], &found["complete"], &found["checked"]),
+        (&json!(4), &json!(true), &json!(true))
+    );
+    let plain = document(&place.run(&["cutoff", "counter.tts", "--format", "json"]), "cutoff-v1.schema.json");
+    assert_eq!(found["bounded"]["configurations"], plain["layers"][3]["configurations"]);
+    assert_eq!(found["n_reachable"], plain["n_reachable"]);
+    // 0|0^ω, then one thread more in 1 for each step, then from 1 to 2 one by one.
+    let size = |name: &str| found["karp_miller"][name].as_u64().unwrap();
+    assert!(size("maximal") == 7 && size("nodes") >= 7, "{found:#}");
+}
+
+#[test]
+fn programs_are_compared_too() {
+    let place = Place::new();
+    place.write("flag.bp", "decl a;\nvoid main() begin\n  a := !a;\nend\n");
+    let arguments = ["cutoff", "flag.bp", "--compare", "--init-threads", "any", "--format", "json"];
+    let found = document(&place.run(&arguments), "cutoff-costs-v1.schema.json");
+    let plain = ["cutoff", "flag.bp", "--init-threads", "any", "--format", "json"];
+    let plain = document(&place.run(&plain), "cutoff-v1.schema.json");
+    assert_eq!(
+        (&found["reachability"], &found["n_reachable"]),
+        (&plain["reachability"], &plain["n_reachable"])
+    );
+    assert!(found["karp_miller"]["nodes"].as_u64().unwrap() > 0, "{found:#}");
+}
+
 #[test]
 fn nets_have_no_thread_states() {
-    for command in ["reach", "cutoff"] {
-        let run = Place::new().run(&[command, "endless.spec"]);
+    for command in [&["reach"][..], &["cutoff"], &["cutoff", "--compare"]] {
+        let run = Place::new().run(&[command, &["endless.spec"]].concat());
         assert_eq!(run.code, Some(2), "{run:?}");
         assert!(run.stderr.contains("a net has no threads"), "{}", run.stderr);
     }

@@ -8,6 +8,7 @@
 
 mod against;
 mod costs;
+pub mod cutoffs;
 mod details;
 mod paths;
 mod proofs;

@@ -6,6 +6,7 @@
 //!
 //! * [`cactus`]: how many questions each engine decides in how much time.
 //! * [`comparison`]: time and memory of two engines against each other, with a mark for each question.
+//! * [`cutoffs`]: how many models have which cutoff, and what it takes to find everything in two ways.
 //! * [`vertices`]: how the graph of a backward search grows and shrinks.
 //!
 //! Nothing here measures text: widths are estimated from the number of characters, which is enough for a legend.
@@ -14,8 +15,10 @@ mod axis;
 pub mod cactus;
 mod canvas;
 pub mod comparison;
+pub mod cutoffs;
 mod frame;
 mod svg;
+mod times;
 pub mod vertices;
 
 /// Times below this are drawn as this: what a process costs that does nothing.

@@ -9,6 +9,7 @@ pub mod chart;
 mod contest;
 pub mod cover;
 mod crowd;
+pub mod cutoff_costs;
 pub mod diagnostics;
 pub mod document;
 pub mod dot;

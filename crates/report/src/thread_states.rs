@@ -119,6 +119,8 @@ pub fn render_reach_json(result: &ReachResult<'_>) -> String {
 pub struct CutoffResult<'a> {
     /// What can be reached; its completeness says how the search for cutoffs ended too.
     pub reach: ReachResult<'a>,
+    /// The reachability cutoff, if it is known; the other one takes longer.
+    pub reachability: Option<u64>,
     /// The cutoffs, if they are known.
     pub cutoffs: Option<&'a Cutoffs>,
     /// What so many threads reach, as far as that was looked at.
@@ -130,16 +132,40 @@ pub fn render_cutoff(result: &CutoffResult<'_>, options: TextOptions) -> String 
     let reach = &result.reach;
     let mut text = start_lines(reach.survey.file, reach.survey.threads, reach.survey.subject);
     let found = counted(reach.reachable.len() as u64, "thread state");
-    text.push_str(&format!("\n{found} can be reached.\n\n{}\n", layers_text(result.layers)));
-    match result.cutoffs {
-        Some(cutoffs) => text.push_str(&cutoffs_text(result, cutoffs, options)),
-        None => text.push_str(&trust(reach.survey.completeness)),
+    text.push_str(&format!("\n{found} can be reached.\n\n"));
+    if !result.layers.is_empty() {
+        text.push_str(&format!("{}\n", layers_text(result.layers)));
     }
-    let complete = result
-        .cutoffs
-        .map_or(String::new(), |cutoffs| format!("{} (uniform: {})", cutoffs.reachability, cutoffs.uniform));
-    text.push_str(&format!("\ncutoff: {}\n", reach.survey.ending(&complete)));
+    let ending = match (result.cutoffs, result.reachability) {
+        (Some(cutoffs), _) => {
+            text.push_str(&cutoffs_text(result, cutoffs, options));
+            reach.survey.ending(&format!("{} (uniform: {})", cutoffs.reachability, cutoffs.uniform))
+        }
+        (None, Some(reachability)) => {
+            text.push_str(&reachability_text(reachability));
+            text.push_str(&format!("In how few steps is not known: {}.\n", why(reach.survey.completeness)));
+            format!("{reachability} (uniform: {})", reach.survey.ending(""))
+        }
+        (None, None) => {
+            text.push_str(&trust(reach.survey.completeness));
+            reach.survey.ending("")
+        }
+    };
+    text.push_str(&format!("\ncutoff: {ending}\n"));
     text
+}
+
+/// Why a survey is not complete; nothing if it is.
+fn why(completeness: Completeness<'_>) -> String {
+    match completeness {
+        Completeness::Complete { .. } => String::new(),
+        Completeness::Unknown { reason, phase } => why_unknown(reason, phase),
+    }
+}
+
+fn reachability_text(reachability: u64) -> String {
+    let (n, reach) = (counted(reachability, "thread"), verb(reachability, "reach"));
+    format!("{n} {reach} everything that any number of threads can reach, and fewer do not.\n")
 }
 
 /// A table of what so many threads reach.
@@ -157,11 +183,11 @@ pub(crate) fn layers_text(layers: &[Layer]) -> String {
 fn cutoffs_text(result: &CutoffResult<'_>, cutoffs: &Cutoffs, options: TextOptions) -> String {
     let words = Words { system: result.reach.survey.subject };
     let (n, uniform) = (counted(cutoffs.reachability, "thread"), counted(cutoffs.uniform, "thread"));
-    let (reach, take) = (verb(cutoffs.reachability, "reach"), verb(cutoffs.uniform, "reach"));
-    let mut text = format!(
-        "{n} {reach} everything that any number of threads can reach, and fewer do not.\n\
-         {uniform} {take} it in as few steps as any number of threads, and fewer do not.\n"
-    );
+    let take = verb(cutoffs.uniform, "reach");
+    let mut text = reachability_text(cutoffs.reachability);
+    text.push_str(&format!(
+        "{uniform} {take} it in as few steps as any number of threads, and fewer do not.\n"
+    ));
     if let Some(needy) = &cutoffs.needy {
         let state = words.config(needy.state.to_config().view(), LIMIT);
         let trace = &needy.trace;
@@ -230,7 +256,7 @@ pub fn render_cutoff_json(result: &CutoffResult<'_>) -> String {
     json::pretty(&CutoffDocument {
         head: reach.survey.head("throng-cutoff"),
         n_reachable: reach.reachable.len(),
-        reachability: result.cutoffs.map(|cutoffs| cutoffs.reachability),
+        reachability: result.reachability,
         uniform: result.cutoffs.map(|cutoffs| cutoffs.uniform),
         needs_most: result.cutoffs.and_then(|cutoffs| needy(reach.survey.subject, cutoffs)),
         layers: layer_documents(result.layers),

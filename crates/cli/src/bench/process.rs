@@ -1,4 +1,4 @@
-//! One run: `throng check` in a process of its own, what it answered and what it cost.
+//! One run: `throng check` (or another command) in a process of its own, what it answered and what it cost.
 //!
 //! The process is given the limits and is expected to keep them; one that does not is killed after some grace. Its CPU
 //! time and its largest resident size are what the operating system accounted for it when it ended. To Linux, a new process is
@@ -8,6 +8,7 @@
 use super::contestant::Contestant;
 use super::questions::Question;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::io::{self, BufReader, Read};
@@ -41,14 +42,28 @@ pub(super) struct Ended {
     pub(super) wall: f64,
 }
 
-/// What a process left behind.
-struct Remains {
-    status: ExitStatus,
+/// What a process left behind: besides other things, what is wanted of the document that it wrote.
+pub(super) struct Remains<D> {
+    pub(super) status: ExitStatus,
     cpu: f64,
     memory: u64,
-    killed: bool,
-    document: Option<Document>,
+    pub(super) killed: bool,
+    pub(super) document: Option<D>,
     stderr: Vec<u8>,
+}
+
+impl<D> Remains<D> {
+    /// What happened instead of a result.
+    pub(super) fn failure(&self) -> String {
+        let text = String::from_utf8_lossy(&self.stderr);
+        let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
+        let said: String = line.trim().chars().take(200).collect();
+        match self.status.code() {
+            _ if self.killed => "killed: it did not stop at its time limit".to_owned(),
+            Some(code) => format!("exit code {code}: {said}"),
+            None => format!("{}: {said}", self.status),
+        }
+    }
 }
 
 /// What is wanted of a result document; the rest is skipped.
@@ -77,7 +92,8 @@ impl Launcher {
     /// Runs an engine on a question. When `stop` ends, so does the run.
     pub(super) fn run(&self, question: &Question, contestant: &Contestant, stop: &Budget) -> Ended {
         let started = Instant::now();
-        let remains = self.spawn(question, contestant).and_then(|child| self.attend(child, started, stop));
+        let arguments = [&*contestant.arguments, &question.arguments()].concat();
+        let remains = self.execute("check", &arguments, stop);
         let wall = started.elapsed().as_secs_f64();
         let run = match remains {
             Ok(remains) => judged(&remains),
@@ -91,23 +107,35 @@ impl Launcher {
         Ended { run, wall }
     }
 
-    fn spawn(&self, question: &Question, contestant: &Contestant) -> io::Result<Child> {
+    /// Has a command of this program write a document. When `stop` ends, so does the process.
+    pub(super) fn execute<D: DeserializeOwned + Send>(
+        &self,
+        command: &str,
+        arguments: &[String],
+        stop: &Budget,
+    ) -> io::Result<Remains<D>> {
         let milliseconds = self.timeout.as_millis().max(1);
-        Command::new(&self.program)
-            .args(["check", "--format=json", "--quiet", "--color=never"])
+        let started = Instant::now();
+        let child = Command::new(&self.program)
+            .args([command, "--format=json", "--quiet", "--color=never"])
             .arg(format!("--timeout={milliseconds}ms"))
             .arg(format!("--memory={}", self.memory))
-            .args(&contestant.arguments)
-            .args(question.arguments())
+            .args(arguments)
             .current_dir(&self.folder)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            .spawn()
+            .spawn()?;
+        self.attend(child, started, stop)
     }
 
     /// Waits for a process, or kills it.
-    fn attend(&self, mut child: Child, started: Instant, stop: &Budget) -> io::Result<Remains> {
+    fn attend<D: DeserializeOwned + Send>(
+        &self,
+        mut child: Child,
+        started: Instant,
+        stop: &Budget,
+    ) -> io::Result<Remains<D>> {
         let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
         let (finished, finish) = mpsc::channel();
         std::thread::scope(|scope| {
@@ -142,7 +170,7 @@ fn drained(pipe: Option<impl Read>) -> Vec<u8> {
 }
 
 /// The document that comes out of a pipe, which is read to its end whatever it holds: who writes must not get stuck.
-fn document(pipe: impl Read) -> Option<Document> {
+fn document<D: DeserializeOwned>(pipe: impl Read) -> Option<D> {
     let mut pipe = BufReader::new(pipe);
     let document = serde_json::from_reader(&mut pipe).ok();
     let _ = io::copy(&mut pipe, &mut io::sink());
@@ -150,22 +178,16 @@ fn document(pipe: impl Read) -> Option<Document> {
 }
 
 /// What a process answered.
-fn judged(remains: &Remains) -> Run {
+fn judged(remains: &Remains<Document>) -> Run {
     let document = remains.document.as_ref();
     let reason = || document.and_then(|document| document.reason.as_deref()).unwrap_or("no reason");
-    let said = || {
-        let text = String::from_utf8_lossy(&remains.stderr);
-        let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
-        line.trim().chars().take(200).collect::<String>()
-    };
     let verdict = match (remains.status.code(), document.map(|document| &*document.verdict)) {
-        _ if remains.killed => Verdict::Failed("killed: it did not stop at its time limit".to_owned()),
+        _ if remains.killed => Verdict::Failed(remains.failure()),
         (Some(0), Some("safe")) => Verdict::Safe,
         (Some(10), Some("unsafe")) => Verdict::Unsafe,
         (Some(5), Some("unknown")) => Verdict::Unknown(reason().to_owned()),
         (Some(2), _) => Verdict::Refused,
-        (Some(code), _) => Verdict::Failed(format!("exit code {code}: {}", said())),
-        (None, _) => Verdict::Failed(format!("{}: {}", remains.status, said())),
+        _ => Verdict::Failed(remains.failure()),
     };
     let counters = document.map(counters).unwrap_or_default();
     Run { verdict, cpu: remains.cpu, memory: remains.memory, counters }
@@ -207,11 +229,15 @@ pub(super) fn describe(verdict: &Verdict) -> String {
 }
 
 #[cfg(all(test, unix))]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use std::os::unix::process::ExitStatusExt;
 
-    fn remains(code: i32, stdout: &str, stderr: &str) -> Remains {
+    pub(in super::super) fn remains<D: DeserializeOwned>(
+        code: i32,
+        stdout: &str,
+        stderr: &str,
+    ) -> Remains<D> {
         let status = ExitStatus::from_raw(code << 8);
         let (document, stderr) = (document(stdout.as_bytes()), stderr.as_bytes().to_vec());
         Remains { status, cpu: 0.5, memory: 7, killed: false, document, stderr }
@@ -244,7 +270,7 @@ mod tests {
         for text in [r#"{"verdict":"safe","trace":[1,2,3]} "#, "{ broken", "[]\n more"] {
             let text = text.to_owned() + &" ".repeat(1 << 20);
             let mut rest = text.as_bytes();
-            assert_eq!(document(&mut rest).is_some(), text.starts_with("{\"verdict"));
+            assert_eq!(document::<Document>(&mut rest).is_some(), text.starts_with("{\"verdict"));
             assert!(rest.is_empty());
         }
     }

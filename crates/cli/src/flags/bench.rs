@@ -31,6 +31,12 @@ pub(crate) struct BenchFlags {
     #[arg(long, value_name = "SUBSTRING[,SUBSTRING]…")]
     pub(crate) only: Vec<String>,
 
+    /// Find the reachability cutoffs of the models instead, and compare two ways to find everything that threads reach: as many
+    /// threads as the cutoff, and a Karp–Miller search for any number. `--svg` then draws a histogram of the cutoffs, `--scatter` both
+    /// ways against each other, and `--csv` is written at the end.
+    #[arg(long, conflicts_with_all = ["engines", "against", "costs", "paths", "jobs"])]
+    pub(crate) cutoffs: bool,
+
     /// Compare with the times of other tools: a CSV file with a column `file` and, for each tool, one called
     /// `TOOL_s` with CPU seconds.
     #[arg(long, value_name = "CSV")]
@@ -126,6 +132,8 @@ EXAMPLES
       is called `alone` in tables and files
   throng bench examples --only .tts --engines concolic,backward --paths --scatter scatter.svg
       one engine against another: what paths there are, time and memory as tables and as a picture
+  throng bench examples --only .tts --cutoffs --svg histogram.svg --scatter scatter.svg
+      how many threads it takes to reach everything
 
 EXIT CODES
   0   all runs ended, and no verdicts contradict each other or what the index expects

@@ -22,12 +22,18 @@ pub(crate) struct ReachFlags {
 ///
 /// The reachability cutoff is the smallest number of threads that reach every thread state which any number of threads
 /// reach, counting all threads ever created; the uniform cutoff is the smallest that also do it in as few steps. Prints both, and how what
-/// needs the most threads is reached. The last line is `cutoff: N (uniform: M)` or `cutoff: unknown(REASON)`.
+/// needs the most threads is reached. The last line is `cutoff: N (uniform: M)`, `cutoff: N (uniform: unknown(REASON))` or
+/// `cutoff: unknown(REASON)`.
 #[derive(Debug, Args)]
 #[command(after_help = CUTOFF_HELP)]
 pub(crate) struct CutoffFlags {
     #[command(flatten)]
     pub(crate) common: ThreadStateFlags,
+
+    /// Compare instead: what it takes to explore as many threads as the reachability cutoff, and what it takes a Karp–Miller
+    /// search to find everything.
+    #[arg(help_heading = OUTPUT, long)]
+    pub(crate) compare: bool,
 }
 
 /// What both commands take.
@@ -86,6 +92,8 @@ EXAMPLES
       of a Boolean program, with an interleaving by line and statement
   throng cutoff examples/thread-pool.tts --format json | jq .reachability
       for scripts
+  throng cutoff examples/thread-pool.tts --compare
+      seconds and sizes of two ways to find everything; for a folder of models see `throng bench --cutoffs`
 
 EXIT CODES
   0   the cutoffs are known

@@ -1,6 +1,6 @@
 //! `throng reach` and `throng cutoff` on Boolean programs, whose thread states come as cubes.
 
-use super::{Task, Trouble, internal};
+use super::{Task, Trouble, Wanted, internal};
 use crate::exit::Exit;
 use crate::flags::OutputFormat;
 use crate::input::{PROGRAM_FORMAT, ProgramInput};
@@ -65,7 +65,7 @@ fn search(
     let result = survey.run(budget, board, &mut accept);
     found.states = survey.states();
     let result = result.and_then(|()| {
-        if task.with_cutoffs {
+        if task.wanted == Wanted::Cutoffs {
             let cutoffs = survey.cutoffs(budget, board, |layer| found.layers.push(*layer))?;
             if let Some(needy) = &cutoffs.needy {
                 accept(&asked(input, needy), &needy.trace)?;
@@ -88,7 +88,7 @@ fn asked(input: &ProgramInput, needy: &Needy) -> ProgramQuestion {
 }
 
 /// Has the checker look at evidence.
-fn accept(
+pub(super) fn accept(
     task: &Task,
     program: &Program,
     question: &ProgramQuestion,
@@ -134,10 +134,10 @@ fn render(
         needy: cutoffs.needy.as_ref().map(|needy| (&needy.shared, &needy.thread, &needy.trace)),
     });
     let cutoff = CutoffView { reach, cutoffs, layers: &found.layers };
-    match (task.with_cutoffs, task.format) {
-        (false, OutputFormat::Text) => show::render_reach(&reach, task.options.verbose),
-        (false, OutputFormat::Json) => show::render_reach_json(&reach),
-        (true, OutputFormat::Text) => show::render_cutoff(&cutoff, task.options),
-        (true, OutputFormat::Json) => show::render_cutoff_json(&cutoff),
+    match (task.wanted, task.format) {
+        (Wanted::Reach, OutputFormat::Text) => show::render_reach(&reach, task.options.verbose),
+        (Wanted::Reach, OutputFormat::Json) => show::render_reach_json(&reach),
+        (_, OutputFormat::Text) => show::render_cutoff(&cutoff, task.options),
+        (_, OutputFormat::Json) => show::render_cutoff_json(&cutoff),
     }
 }

@@ -6,24 +6,19 @@
 
 use super::Scale;
 use super::axis::Range;
-use super::canvas::{COLOURS, Canvas, INK, LEGEND_LINE, escaped, legend_mark, legend_width, stroke};
+use super::canvas::{COLOURS, Canvas, INK, LEGEND_LINE, legend_mark, legend_width, stroke};
 use super::frame::{BOTTOM, Frame, LEFT};
 use super::svg::path;
+use super::times::{
+    LANE, LANE_GAP, Mark, OUT_OF_RESOURCES, OUT_OF_RESOURCES_IN_WORDS, Point, SIDE, TIME_MARK, TOP, Times,
+};
 use super::{Join, LEAST_SECONDS};
 
-/// The square of times, and the width of the plot of memory, in pixels.
-const SIDE: f64 = 380.0;
+/// The width of the plot of memory in pixels.
 const MEMORY_WIDTH: f64 = 440.0;
-/// Room above them for the titles.
-const TOP: f64 = 76.0;
-/// The lane of runs out of resources: its distance from the square, which keeps labels apart, and its width.
-const LANE_GAP: f64 = 16.0;
-const LANE: f64 = 32.0;
-const LANE_COLOUR: &str = "#f0f0f0";
 /// The distance of the plot of memory from its legend.
 const GAP: f64 = 22.0;
 /// How far a mark reaches; those of many questions would hide the curves.
-const TIME_MARK: f64 = 4.0;
 const MEMORY_MARK: f64 = 3.0;
 const MARKED_QUESTIONS: usize = 120;
 
@@ -79,14 +74,15 @@ impl Spent {
 impl Comparison {
     /// The picture.
     pub fn to_svg(&self) -> String {
-        let (times, memory) = (self.frame_of_times(), self.frame_of_memory());
+        let (times, memory) = (self.times(), self.frame_of_memory());
+        let square = times.frame();
         let legend_left = memory.right() + GAP;
         let labels = self.engines.iter().map(|label| &**label).chain([OUT_OF_RESOURCES_IN_WORDS]);
         let width = legend_left + legend_width(labels.chain(MARKS.map(|(_, label)| label)));
-        let mut canvas = Canvas::new(width, times.bottom() + BOTTOM, &self.title());
-        let centre = f64::midpoint(times.left, memory.right());
+        let mut canvas = Canvas::new(width, square.bottom() + BOTTOM, &self.title());
+        let centre = f64::midpoint(square.left, memory.right());
         canvas.centred(centre, 28.0, "font-size=\"16\"", &self.title());
-        self.draw_times(&mut canvas, &times);
+        times.draw(&mut canvas, &square);
         self.draw_memory(&mut canvas, &memory);
         self.draw_legend(&mut canvas, legend_left);
         canvas.finish()
@@ -100,12 +96,18 @@ impl Comparison {
         format!("{} and {} on {} questions{left_out}", self.engines[0], self.engines[1], self.questions.len())
     }
 
-    fn frame_of_times(&self) -> Frame {
-        let spent = self.questions.iter().flat_map(|question| question.spent);
-        let seconds = spent.filter_map(|spent| Some(spent.time()?.max(LEAST_SECONDS)));
-        let range = Range::of(Scale::Logarithmic, seconds);
-        let top = TOP + LANE + LANE_GAP;
-        Frame { left: LEFT, top, width: SIDE, height: SIDE, x: range, y: range }
+    fn times(&self) -> Times {
+        let point = |question: &Compared| Point {
+            about: question.name.clone(),
+            mark: mark(question.answer),
+            seconds: question.spent.map(|spent| spent.time()),
+        };
+        Times {
+            title: "CPU seconds for each question",
+            labels: self.engines.clone(),
+            points: self.questions.iter().map(point).collect(),
+            least: LEAST_SECONDS,
+        }
     }
 
     fn frame_of_memory(&self) -> Frame {
@@ -117,32 +119,6 @@ impl Comparison {
             height: LANE + LANE_GAP + SIDE,
             x: Range::of(Scale::Linear, std::iter::once(self.questions.len() as f64)),
             y: Range::of(Scale::Logarithmic, spent.map(|spent| mebibytes(spent.bytes))),
-        }
-    }
-
-    fn draw_times(&self, canvas: &mut Canvas, frame: &Frame) {
-        let (left, top, bottom) = (frame.left, frame.top, frame.bottom());
-        let (lane_left, lane_top) = (frame.right() + LANE_GAP, frame.top - LANE_GAP - LANE);
-        let length = SIDE + LANE_GAP + LANE;
-        for (x, y, width, height) in [(lane_left, lane_top, LANE, length), (left, lane_top, length, LANE)] {
-            canvas.line(format_args!(
-                "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{LANE_COLOUR}\"/>"
-            ));
-        }
-        canvas.centred(left + SIDE / 2.0, TOP - 14.0, "", "CPU seconds for each question");
-        canvas.centred(lane_left + LANE / 2.0, bottom + 20.0, "", OUT_OF_RESOURCES);
-        canvas.ended(left - 8.0, lane_top + LANE / 2.0 + 4.5, OUT_OF_RESOURCES);
-        frame.draw(canvas, &self.engines[0], &self.engines[1]);
-        let right = frame.right();
-        canvas.line(format_args!(
-            "<path d=\"M{left} {bottom}L{right} {top}\" stroke=\"{INK}\" stroke-dasharray=\"4 4\"/>"
-        ));
-        for question in &self.questions {
-            let [first, second] = question.spent.map(|spent| spent.time());
-            let x = first.map_or(lane_left + LANE / 2.0, |seconds| frame.column(seconds));
-            let y = second.map_or(lane_top + LANE / 2.0, |seconds| frame.row(seconds));
-            let about = format!("{}: {} and {}", question.name, time(first), time(second));
-            draw_mark(canvas, question.answer, (x, y), TIME_MARK, INK, &about);
         }
     }
 
@@ -168,7 +144,7 @@ impl Comparison {
             }
             for (point, question) in points.into_iter().zip(&questions) {
                 let about = format!("{}: {:.1} MiB", question.name, mebibytes(question.spent[index].bytes));
-                draw_mark(canvas, question.answer, point, MEMORY_MARK, COLOURS[index], &about);
+                mark(question.answer).draw(canvas, point, MEMORY_MARK, COLOURS[index], &about);
             }
         }
     }
@@ -181,7 +157,7 @@ impl Comparison {
         }
         for (answer, label) in MARKS {
             if self.questions.iter().any(|question| question.answer == answer) {
-                draw_mark(canvas, answer, (legend_mark(left), y), TIME_MARK, INK, label);
+                mark(answer).draw(canvas, (legend_mark(left), y), TIME_MARK, INK, label);
                 canvas.legend_label(left, y, label);
                 y += LEGEND_LINE;
             }
@@ -194,43 +170,18 @@ impl Comparison {
 /// The marks and what they stand for.
 const MARKS: [(Answer, &str); 3] =
     [(Answer::Safe, "safe"), (Answer::Unsafe, "unsafe"), (Answer::Undecided, "not decided")];
-const OUT_OF_RESOURCES: &str = "RO";
-const OUT_OF_RESOURCES_IN_WORDS: &str = "out of resources";
 
 /// Safe is a ring, unsafe a triangle, not decided a cross.
-fn draw_mark(canvas: &mut Canvas, answer: Answer, (x, y): (f64, f64), size: f64, colour: &str, about: &str) {
-    let about = escaped(about);
-    let path = match answer {
-        Answer::Safe => {
-            canvas.line(format_args!(
-                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{size}\" fill=\"white\" fill-opacity=\"0.6\" \
-                 stroke=\"{colour}\" stroke-width=\"1.4\"><title>{about}</title></circle>"
-            ));
-            return;
-        }
-        Answer::Unsafe => {
-            let (wide, high) = (size * 2.2, size * 1.9);
-            let (left, base) = (x - size * 1.1, y + size * 0.8);
-            format!("M{left:.1} {base:.1}h{wide:.1}l{:.1} -{high:.1}z", -wide / 2.0)
-        }
-        Answer::Undecided => {
-            let (left, top, side) = (x - size, y - size, 2.0 * size);
-            format!("M{left:.1} {top:.1}l{side} {side}m-{side} 0l{side} -{side}")
-        }
-    };
-    let paint = match answer {
-        Answer::Undecided => format!("stroke=\"{colour}\" stroke-width=\"1.6\""),
-        Answer::Safe | Answer::Unsafe => format!("fill=\"{colour}\" fill-opacity=\"0.65\""),
-    };
-    canvas.line(format_args!("<path d=\"{path}\" {paint}><title>{about}</title></path>"));
+fn mark(answer: Answer) -> Mark {
+    match answer {
+        Answer::Safe => Mark::Ring,
+        Answer::Unsafe => Mark::Triangle,
+        Answer::Undecided => Mark::Cross,
+    }
 }
 
 fn mebibytes(bytes: u64) -> f64 {
     bytes as f64 / 1_048_576.0
-}
-
-fn time(seconds: Option<f64>) -> String {
-    seconds.map_or_else(|| OUT_OF_RESOURCES_IN_WORDS.to_owned(), |seconds| format!("{seconds:.3} s"))
 }
 
 #[cfg(test)]

@@ -59,7 +59,8 @@ impl Frame {
         canvas.centred(left + self.width / 2.0, bottom + 46.0, "", title);
     }
 
-    fn vertical_axis(&self, canvas: &mut Canvas, title: &str) {
+    /// Draws the vertical axis alone.
+    pub(super) fn vertical_axis(&self, canvas: &mut Canvas, title: &str) {
         let (left, right, top, bottom) = (self.left, self.right(), self.top, self.bottom());
         for tick in self.y.ticks() {
             let y = self.row(tick.value);

@@ -51,6 +51,21 @@ impl Survey<'_> {
         unreachable!("INVARIANT: there are cutoffs for every finite set of thread states")
     }
 
+    /// Computes the reachability cutoff by itself after a survey is complete, which can be much faster.
+    pub fn reachability_cutoff(
+        &self,
+        budget: &Budget,
+        observer: &dyn Observer,
+    ) -> Result<u64, UnknownReason> {
+        for threads in 1.. {
+            let exploration = explore(&self.system, threads, usize::MAX, budget, observer)?;
+            if self.by_depth(&exploration).0 == self.reached {
+                return Ok(threads);
+            }
+        }
+        unreachable!("INVARIANT: there is a cutoff for every finite set of thread states")
+    }
+
     /// What is reached, and what of it first at each depth.
     fn by_depth(&self, exploration: &Exploration) -> (StateSet, Depths) {
         let mut states: Vec<(u64, ThreadState)> =

@@ -63,6 +63,11 @@ impl<'p> Survey<'p> {
         Ok(Self { space, system, threads, reached, possible: None })
     }
 
+    /// What is surveyed, as engines see it.
+    pub fn system(&self) -> &ProgramSystem<'p> {
+        &self.system
+    }
+
     /// What is known to be reached.
     pub fn states(&self) -> ThreadStates {
         ThreadStates {

@@ -1,0 +1,158 @@
+//! `throng cutoff --compare`: what it takes to find everything by exploring as many threads as the reachability cutoff, and
+//! by a Karp–Miller search.
+//!
+//! Both start from what is known already, so that only the searches are timed: by the clock, on one core. That both find the
+//! same is looked at where states are single ones; those of programs overlap.
+
+use super::{Search, Task, Trouble, internal, program, states_of};
+use crate::exit::Exit;
+use crate::flags::OutputFormat;
+use crate::input::{PROGRAM_FORMAT, ProgramInput};
+use crate::memory;
+use crate::reading::Printed;
+use crate::supervise::{Board, Failure};
+use crate::terms::too_large;
+use std::collections::BTreeSet;
+use std::time::Instant;
+use throng_base::{Budget, Diagnostic};
+use throng_boolprog::ProgramQuestion;
+use throng_cert::{CoverSet, EvidenceDocument};
+use throng_engine::thread_states::{self, ThreadState};
+use throng_engine::{Answer, EngineKind, Options, Safety, Statistics, UnknownReason};
+use throng_formats::Input;
+use throng_model::TransitionSystem;
+use throng_report::cutoff_costs::{self as show, Bounded, CutoffCosts, KarpMiller};
+use throng_report::survey::{Completeness, Survey};
+use throng_report::{Cost, Phase, Subject};
+
+/// What was found out.
+#[derive(Default)]
+struct Found {
+    n_reachable: u128,
+    bounded: Option<Bounded>,
+    karp_miller: Option<KarpMiller>,
+}
+
+/// Compares on a system.
+pub(super) fn system(task: &Task, input: &Input, budget: &Budget, board: &Board) -> Result<Printed, Failure> {
+    let mut search = Search::new(task, input, budget, board)?;
+    let mut found = Found::default();
+    let ending = search.survey().and_then(|()| {
+        let reachable = &search.found.reachable;
+        let known = thread_states::reachability_cutoff(&input.system, reachable, budget, board)?;
+        found.measure_bounded(&input.system, known.threads, budget, board)?;
+        let covered = found.measure_karp_miller(&input.system, budget, board)?;
+        let seen: BTreeSet<ThreadState> = covered.elements.iter().flat_map(states_of).collect();
+        if seen == *reachable { Ok(()) } else { Err(internal("two searches find different thread states")) }
+    });
+    found.n_reachable = search.found.reachable.len() as u128;
+    let about = (input.format.extension(), &input.system, &*input.warnings);
+    found.printed(task, about, &unless_failed(ending)?, board)
+}
+
+/// Compares on a program.
+pub(super) fn program(
+    task: &Task,
+    input: &ProgramInput,
+    budget: &Budget,
+    board: &Board,
+) -> Result<Printed, Failure> {
+    board.enter(Phase::Searching);
+    let survey = throng_symbolic::thread_states::Survey::new(&input.program, input.question.threads);
+    let mut survey = survey.map_err(|error| Failure::Refused(vec![too_large(input, error)]))?;
+    let mut accept = |question: &ProgramQuestion, document: &EvidenceDocument| {
+        program::accept(task, &input.program, question, document, board)
+    };
+    let mut found = Found::default();
+    let ending = survey.run(budget, board, &mut accept).and_then(|()| {
+        let threads = survey.reachability_cutoff(budget, board)?;
+        found.measure_bounded(survey.system(), threads, budget, board)?;
+        found.measure_karp_miller(survey.system(), budget, board).map(drop)
+    });
+    found.n_reachable = survey.states().count;
+    found.printed(task, (PROGRAM_FORMAT, input.case(), input.warnings()), &unless_failed(ending)?, board)
+}
+
+impl Found {
+    fn measure_bounded(
+        &mut self,
+        system: &dyn TransitionSystem,
+        threads: u64,
+        budget: &Budget,
+        board: &Board,
+    ) -> Result<(), Trouble> {
+        let started = Instant::now();
+        let explored = thread_states::explore(system, threads, usize::MAX, budget, board)?;
+        let time = started.elapsed();
+        self.bounded = Some(Bounded { threads, configurations: explored.n_configs() as u64, time });
+        Ok(())
+    }
+
+    /// Also returns what the search found. The system has no targets.
+    fn measure_karp_miller(
+        &mut self,
+        system: &dyn TransitionSystem,
+        budget: &Budget,
+        board: &Board,
+    ) -> Result<CoverSet, Trouble> {
+        let started = Instant::now();
+        let outcome = EngineKind::KarpMiller.run(system, &Options::default(), budget, board);
+        let time = started.elapsed();
+        match outcome.answer {
+            Answer::Safe(Safety::CoverSet(covered)) => {
+                let nodes = counter(&outcome.statistics, "nodes");
+                let maximal = covered.elements.len() as u64;
+                self.karp_miller = Some(KarpMiller { nodes, maximal, time });
+                Ok(covered)
+            }
+            Answer::Unknown(reason) => Err(reason.into()),
+            Answer::Safe(Safety::Proof(_)) | Answer::Unsafe(_) => {
+                Err(internal("a Karp–Miller search without targets found something else than a cover set"))
+            }
+        }
+    }
+
+    /// The comparison of this format, subject and warnings.
+    fn printed<'a, S: Copy + Into<Subject<'a>>>(
+        &self,
+        task: &'a Task,
+        (format, subject, warnings): (&'a str, S, &'a [Diagnostic]),
+        ending: &'a Result<(), UnknownReason>,
+        board: &Board,
+    ) -> Result<Printed, Failure> {
+        let cost = Cost { elapsed: task.started.elapsed(), memory: memory::used() };
+        let (completeness, exit) = match ending {
+            Ok(()) => (Completeness::Complete { checked: task.check }, Exit::Success),
+            Err(reason) => (Completeness::Unknown { reason, phase: board.phase() }, Exit::Unknown),
+        };
+        let survey = Survey {
+            file: &task.file,
+            format,
+            threads: task.threads,
+            subject,
+            completeness,
+            warnings,
+            cost: task.options.verbose.then_some(cost),
+        };
+        let Self { n_reachable, bounded, karp_miller } = *self;
+        let costs = CutoffCosts { survey, n_reachable, bounded, karp_miller };
+        let text = match task.format {
+            OutputFormat::Text => show::render(&costs),
+            OutputFormat::Json => show::render_json(&costs),
+        };
+        Ok(Printed { text, cost, exit })
+    }
+}
+
+/// How a comparison ended, unless it failed.
+fn unless_failed(ending: Result<(), Trouble>) -> Result<Result<(), UnknownReason>, Failure> {
+    match ending {
+        Ok(()) => Ok(Ok(())),
+        Err(Trouble::Unknown(reason)) => Ok(Err(reason)),
+        Err(Trouble::Failure(failure)) => Err(failure),
+    }
+}
+
+fn counter(statistics: &Statistics, name: &str) -> u64 {
+    statistics.iter().find(|(other, _)| *other == name).map_or(0, |(_, value)| value)
+}
