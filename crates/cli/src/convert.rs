@@ -1,44 +1,120 @@
 //! `throng convert`: the same question in another format.
+//!
+//! Systems are written in formats of systems. Boolean programs are written as programs, with their labels (`.bp`) or with
+//! numbers for them (`.nbp`), or translated to systems with a state for every valuation. A system is not turned into a
+//! program.
 
+use crate::check;
 use crate::console::{self, Colour};
 use crate::exit::Exit;
 use crate::flags::ConvertFlags;
+use crate::input::{Asked, Input, ProgramInput};
 use crate::supervise::Failure;
 use crate::{files, reading};
 use std::path::{Path, PathBuf};
+use throng_base::Diagnostic;
 use throng_formats::{Format, Printed};
+use throng_symbolic::explicit;
+
+/// Rules, and pairs of states, that a translated program may have.
+const MOST_RULES: usize = 1 << 22;
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Output {
+    /// A system.
+    System(Format),
+    /// A Boolean program, with numbers for labels or without.
+    Program { is_numbered: bool },
+}
+
+impl Output {
+    /// The output with this name, which is also an extension.
+    fn from_name(name: &str) -> Option<Self> {
+        match name.to_ascii_lowercase().as_str() {
+            "bp" => Some(Output::Program { is_numbered: false }),
+            "nbp" => Some(Output::Program { is_numbered: true }),
+            name => Format::from_extension(name).map(Output::System),
+        }
+    }
+}
 
 /// Runs the command.
 pub(crate) fn run(flags: &ConvertFlags, colour: Colour) -> Exit {
     let to_stdout = flags.output.as_os_str() == "-";
-    let format = match flags.to() {
-        Some(format) => format,
-        None if to_stdout => {
-            console::error("which format? Name it with `--to` when writing to stdout");
-            return Exit::Usage;
-        }
-        None => match Format::of_path(&flags.output) {
-            Ok(format) => format,
-            Err(_) => {
-                let path = flags.output.display();
-                console::error(&format!("which format is `{path}`? Name it with `--to`"));
-                return Exit::Usage;
-            }
-        },
+    let extension = flags.output.extension().and_then(|extension| extension.to_str());
+    let Some(output) = flags.to.as_deref().or(extension).and_then(Output::from_name) else {
+        let path = flags.output.display();
+        console::error(&if to_stdout {
+            "which format? Name it with `--to` when writing to stdout".to_owned()
+        } else {
+            format!("which format is `{path}`? Name it with `--to`")
+        });
+        return Exit::Usage;
     };
-    match convert(flags, format, colour) {
+    let is_program = flags.question.start.is_program(&flags.input);
+    let converted = if is_program { program(flags, output, colour) } else { system(flags, output, colour) };
+    match converted {
         Err(exit) => exit,
         Ok(printed) if to_stdout => to_console(&printed),
         Ok(printed) => to_files(flags, &printed),
     }
 }
 
-fn convert(flags: &ConvertFlags, format: Format, colour: Colour) -> Result<Printed, Exit> {
+/// Writes a system.
+fn system(flags: &ConvertFlags, output: Output, colour: Colour) -> Result<Printed, Exit> {
+    let refuse = |errors| Err(check::fail(&Failure::Refused(errors), false, colour));
+    if let Err(errors) = flags.program.for_system() {
+        return refuse(errors);
+    }
+    let Output::System(format) = output else {
+        let error = Diagnostic::error("E0540", "a system cannot be written as a Boolean program")
+            .note("only Boolean programs (.bp, .nbp) can");
+        return refuse(vec![error]);
+    };
     let mut question = flags.question.question();
     question.target_optional = true;
     reading::with_input(&flags.input, question, &flags.limits, colour, move |input, _, _| {
         throng_formats::print(format, &input.system).map_err(|error| Failure::Refused(vec![error]))
     })
+}
+
+/// Writes a Boolean program.
+fn program(flags: &ConvertFlags, output: Output, colour: Colour) -> Result<Printed, Exit> {
+    let asked = Asked {
+        file: flags.input.clone(),
+        question: flags.question.clone(),
+        program: flags.program.clone(),
+        without_targets: false,
+    };
+    reading::with_any_input(asked, &flags.limits, colour, move |input, _, _| match (input, output) {
+        (Input::Program(input), Output::System(format)) => translated(input, format),
+        (Input::Program(input), Output::Program { is_numbered }) => reprinted(input, is_numbered),
+        (Input::System(_), _) => Err(Failure::Internal("a system where a program was read".to_owned())),
+    })
+}
+
+/// A program as a system.
+fn translated(input: &ProgramInput, format: Format) -> Result<Printed, Failure> {
+    let refused = |error: Diagnostic| Failure::Refused(vec![error]);
+    let system = explicit::translate(&input.program, &input.question, MOST_RULES).map_err(|error| {
+        refused(
+            Diagnostic::error("E0541", "the program has too many valuations to be written as a system")
+                .note(error.to_string())
+                .hint("`throng check` decides the program itself, without a state for every valuation"),
+        )
+    })?;
+    throng_formats::print(format, &system).map_err(refused)
+}
+
+/// A program as a program.
+fn reprinted(input: &ProgramInput, is_numbered: bool) -> Result<Printed, Failure> {
+    let mut tree = throng_boolprog::parse(input.source()).map_err(Failure::Refused)?;
+    if is_numbered {
+        throng_boolprog::number_labels(&mut tree);
+    }
+    let notes = vec!["comments are not kept".to_owned()];
+    Ok(Printed { text: throng_boolprog::print(&tree), companions: Vec::new(), notes })
 }
 
 fn to_console(printed: &Printed) -> Exit {

@@ -315,20 +315,23 @@ pub(crate) enum OutputFormat {
 #[derive(Debug, Args)]
 #[command(after_help = CONVERT_HELP)]
 pub(crate) struct ConvertFlags {
-    /// The file to read: a .tts, .spec, .pnml, .lola, .net, .pnet or .pl file.
+    /// The file to read: a .tts, .spec, .pnml, .lola, .net, .pnet or .pl file, or a Boolean program (.bp, .nbp).
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
 
     #[command(flatten, next_help_heading = QUESTION)]
     pub(crate) question: QuestionFlags,
 
+    #[command(flatten, next_help_heading = QUESTION)]
+    pub(crate) program: ProgramFlags,
+
     /// The file to write; `-` for stdout (needs --to).
     #[arg(value_name = "OUT")]
     pub(crate) output: PathBuf,
 
     /// The format to write [default: by the extension of OUT].
-    #[arg(help_heading = OUTPUT, long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(Format::ALL.map(Format::extension)))]
-    to: Option<String>,
+    #[arg(help_heading = OUTPUT, long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(Format::ALL.map(Format::extension).into_iter().chain(["bp", "nbp"])))]
+    pub(crate) to: Option<String>,
 
     /// Overwrite files that exist.
     #[arg(help_heading = OUTPUT, long)]
@@ -336,13 +339,6 @@ pub(crate) struct ConvertFlags {
 
     #[command(flatten)]
     pub(crate) limits: LimitFlags,
-}
-
-impl ConvertFlags {
-    /// The format that `--to` names.
-    pub(crate) fn to(&self) -> Option<Format> {
-        self.to.as_deref().and_then(Format::from_extension)
-    }
 }
 
 const CONVERT_HELP: &str = "\
@@ -353,6 +349,10 @@ EXAMPLES
       with another target than that of mutex.prop
   throng convert examples/semaphore.net - --to spec
       to stdout
+  throng convert examples/programs/reentrant-lock.bp reentrant-lock.tts
+      a Boolean program as a system with a state for every valuation
+  throng convert examples/programs/reentrant-lock.bp reentrant-lock.nbp
+      with numbers for labels
 
 EXIT CODES
   0   written
