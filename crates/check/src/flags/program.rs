@@ -76,8 +76,11 @@ fn unknown_label(program: &Program, label: &str) -> Diagnostic {
     }
     labels.sort_unstable();
     labels.dedup();
-    let more =
-        if labels.len() > LISTED { format!(", … ({} more)", labels.len() - LISTED) } else { String::new() };
+    let more = if labels.len() > LISTED {
+        format!(", … ({} more)", labels.len().saturating_sub(LISTED))
+    } else {
+        String::new()
+    };
     labels.truncate(LISTED);
     match &labels[..] {
         [] => error
