@@ -92,7 +92,7 @@ impl Rules<'_> {
                 let (before, after) = bits(self.program, edge);
                 let mut assigned = relation.assigned(Owner::Shared);
                 let changes = relation.passive.is_some()
-                    || before != after
+                    || before != after && !self.sections.is_idle(number, cube)
                     || assigned.any(|variable| cube.get(variable).is_some());
                 let Some(goal) = self.goal(shared, edge).filter(|_| changes) else { continue };
                 let images =

@@ -8,7 +8,7 @@
 //! * `relation`: what a statement relates, as a decision diagram; `cover`: a diagram as few cubes.
 //! * `images`: predecessors and successors of cubes along one edge.
 //! * `rules`: rules between states; `backward`, `forward`: where they come from; `system`: the engines' interface.
-//! * `through`: locations that threads only pass through; `liveness`: variables that can matter.
+//! * `through`: locations that threads only pass through; `sections`: atomic sections that do not matter; `liveness`: variables that can matter.
 //! * [`thread_states`]: everything that a thread can see, and how many threads that takes.
 //! * `document`: evidence in terms of the program; `concrete`: traces with values.
 //! * [`explicit`]: the translation with all states, for small programs.
@@ -23,6 +23,7 @@ mod images;
 mod liveness;
 mod relation;
 mod rules;
+mod sections;
 mod states;
 mod system;
 pub mod thread_states;

@@ -15,6 +15,7 @@
 use crate::images::{Context, Direction, Images};
 use crate::liveness::Liveness;
 use crate::relation::Owner;
+use crate::sections::Sections;
 use crate::states::{Memo, States};
 use crate::through::Through;
 use rustc_hash::FxHashMap;
@@ -58,6 +59,7 @@ pub(crate) struct Rules<'p> {
     pub(crate) images: Vec<Images>,
     pub(crate) liveness: Liveness,
     pub(crate) through: Through,
+    pub(crate) sections: Sections,
     pub(crate) states: States,
     rules: boxcar::Vec<SymbolicRule>,
     /// Edges that a search takes by themselves, by where they lead in the end.
@@ -105,9 +107,11 @@ impl<'p> Rules<'p> {
                 disturbing.push(number);
             }
         }
+        let sections = Sections::new(program, &images);
         Self {
             program,
             question,
+            sections,
             images,
             liveness,
             through,

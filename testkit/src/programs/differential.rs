@@ -120,7 +120,8 @@ pub fn question(program: &Program, threads: InitThreads, seed: u64) -> ProgramQu
     }
     let n_locations = program.locations().len();
     let cube = |choices: &mut SplitMix64, count: u32| -> Cube {
-        (0..count).filter_map(|index| choices.chance(35).then(|| (index, choices.chance(50)))).collect()
+        let mentioned: Vec<u32> = (0..count).filter(|_| choices.chance(35)).collect();
+        mentioned.into_iter().map(|variable| (variable, choices.chance(50))).collect()
     };
     let pattern = |choices: &mut SplitMix64| {
         let shared = cube(choices, program.atomic_bit() + 1);

@@ -18,6 +18,7 @@ use super::matching;
 use super::scene::Budget;
 use crate::bag::{OMEGA, add};
 use crate::verdict::Trouble;
+use std::collections::HashMap;
 use throng_boolprog::{Cube, ThreadPattern};
 
 /// How many threads may be assigned to groups one by one.
@@ -65,11 +66,17 @@ type Relation = fn(&Cube, &Cube) -> bool;
 #[derive(Debug)]
 pub(super) struct Inside {
     elements: Vec<Crowd>,
+    /// By the cube of shared variables: most crowds are in an element with the same one.
+    by_shared: HashMap<Cube, Vec<usize>>,
 }
 
 impl Inside {
     pub(super) fn new(elements: Vec<Crowd>) -> Self {
-        Self { elements }
+        let mut by_shared: HashMap<Cube, Vec<usize>> = HashMap::new();
+        for (number, element) in elements.iter().enumerate() {
+            by_shared.entry(element.shared.clone()).or_default().push(number);
+        }
+        Self { elements, by_shared }
     }
 
     /// A part of the crowd that is in no element, if there is one.
@@ -91,7 +98,10 @@ impl Inside {
 
     /// Whether one element includes the crowd.
     fn includes(&self, part: &Crowd) -> Result<bool, Trouble> {
-        for element in self.elements.iter().filter(|element| element.shared.includes(&part.shared)) {
+        let same = self.by_shared.get(&part.shared).into_iter().flatten();
+        let same = same.map(|&number| &self.elements[number]);
+        let wider = |element: &&Crowd| element.shared != part.shared && element.shared.includes(&part.shared);
+        for element in same.chain(self.elements.iter().filter(wider)) {
             if has_room(element, part, Cube::includes)? {
                 return Ok(true);
             }
