@@ -6,7 +6,7 @@
 //! A shared state is a valuation of the shared variables with the atomic bit, a local state is a location with a valuation
 //! of the variables that can matter there: those of the functions that the thread is in, those that other threads may read
 //! (`x$`), and those that the targets mention. Rules are the edges for all pairs of such states that a thread-modular
-//! fixpoint ([`fixpoint`]) finds to occur together.
+//! fixpoint (`fixpoint`) finds to occur together.
 //!
 //! Systems are made so that `.tts` can express them: one initial configuration, one target, threads that only move.
 //!
