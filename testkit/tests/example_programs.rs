@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use throng_base::{Budget, Source};
 use throng_boolprog::ProgramQuestion;
 use throng_boolprog::flow::Program;
-use throng_engine::{Answer, EngineKind, Options, Silent};
+use throng_cert::{Header, Verdict};
+use throng_check::program::check_program;
+use throng_engine::{EngineKind, Options, Silent};
 use throng_symbolic::ProgramSystem;
-use throng_testkit::programs::interpret::explore;
+use throng_testkit::programs::interpret::{explore, sample};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/programs")
@@ -67,11 +69,31 @@ fn no_assertion_of_a_safe_program_fails_with_main_and_one_more_thread() {
 }
 
 #[test]
+fn safe_programs_have_ten_thousand_thread_states() {
+    for (file, program) in programs("safe") {
+        let explored = explore(&program, &assertions(&program), 2, 1_000_000).expect("few states");
+        let mut found: BTreeSet<_> = explored.depths.into_keys().collect();
+        // With more threads not all are looked for, until there are enough.
+        for n in [5, 4, 3] {
+            if found.len() < 10_000 {
+                found.extend(sample(&program, program.default_threads(), n, 8));
+            }
+        }
+        assert!(found.len() >= 10_000, "{file}: {}", found.len());
+    }
+}
+
+#[test]
 fn assertions_of_unsafe_programs_fail() {
     for (file, program) in programs("unsafe") {
         let system = ProgramSystem::new(&program, assertions(&program)).expect("small statements");
         let options = Options { jobs: 1, ..Options::default() };
         let answer = EngineKind::Auto.run(&system, &options, &Budget::unlimited(), &Silent).answer;
-        assert!(matches!(answer, Answer::Unsafe(_)), "{file}");
+        let evidence = answer.into_evidence().unwrap_or_else(|reason| panic!("{file}: {reason}"));
+        let document = system.document(&evidence, Header::default());
+        let document = document.unwrap_or_else(|| panic!("{file}: evidence that is not one of the program"));
+        assert_eq!(document.verdict, Verdict::Unsafe, "{file}");
+        let checked = check_program(&program, system.question(), &document);
+        checked.unwrap_or_else(|rejection| panic!("{file}: {rejection}"));
     }
 }
