@@ -191,7 +191,7 @@ fn cells(costs: &Costs) -> Vec<String> {
     cells.push(precise(costs.seconds));
     match costs.karp_miller {
         Some(search) => {
-            cells.extend([search.nodes.to_string(), search.maximal.to_string(), precise(search.seconds)])
+            cells.extend([search.nodes.to_string(), search.maximal.to_string(), precise(search.seconds)]);
         }
         None => cells.extend([String::new(), String::new(), "not ended".to_owned()]),
     }
