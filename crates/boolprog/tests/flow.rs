@@ -108,17 +108,17 @@ fn calls_assign_arguments_and_returns_assign_results_at_once() {
     assert_eq!(
         edges(&program(text)),
         [
-            "main:0 -> main/f:0: a, f.x, z := y, s, *",
-            "main:1 -> main/f:0: a, f.x, z := 1, *, *",
+            "main:0 -> main:0/f:0: a, f.x, z := y, s, *",
+            "main:0/f:0 -> main:0/f:1: assume(a)",
+            "main:0/f:0 -> main:0/f:2: assume(!a)",
+            "main:0/f:1 -> main:1: main.x, y := z, f.x",
+            "main:0/f:2 -> main:1: main.x, y := *, *",
+            "main:1 -> main:1/f:0: a, f.x, z := 1, *, *",
+            "main:1/f:0 -> main:1/f:1: assume(a)",
+            "main:1/f:0 -> main:1/f:2: assume(!a)",
+            "main:1/f:1 -> main:2",
+            "main:1/f:2 -> main:2",
             "main:2 -> gone: end_thread",
-            "main/f:0 -> main/f:1: assume(a)",
-            "main/f:0 -> main/f:2: assume(!a)",
-            "main/f:0 -> main/f:1: assume(a)",
-            "main/f:0 -> main/f:2: assume(!a)",
-            "main/f:1 -> main:1: main.x, y := z, f.x",
-            "main/f:1 -> main:2",
-            "main/f:2 -> main:1: main.x, y := *, *",
-            "main/f:2 -> main:2",
         ]
     );
 }
@@ -135,13 +135,13 @@ fn threads_start_at_labels_with_a_copy_and_in_functions_afresh() {
         [
             "g:0 -> g:1",
             "g:1 -> gone: end_thread",
-            "main:0 -> main/f:0",
+            "main:0 -> main:0/f:0",
+            "main:0/f:0 -> main:0/f:1: start_thread at main:0/f:3 with a copy of the local variables",
+            "main:0/f:1 -> main:0/f:2: start_thread at g:0 with a := s",
+            "main:0/f:2 -> main:0/f:3: start_thread at g:0 with a := !s",
+            "main:0/f:3 -> main:0/f:4",
+            "main:0/f:4 -> main:1",
             "main:1 -> gone: end_thread",
-            "main/f:0 -> main/f:1: start_thread at main/f:3 with a copy of the local variables",
-            "main/f:1 -> main/f:2: start_thread at g:0 with a := s",
-            "main/f:2 -> main/f:3: start_thread at g:0 with a := !s",
-            "main/f:3 -> main/f:4",
-            "main/f:4 -> main:1",
         ]
     );
 }
@@ -155,18 +155,18 @@ fn atomic_sections_follow_control_flow_through_calls_and_gotos() {
         edges(&program(text)),
         [
             "main:0 -> main:1 (atomic)",
-            "main:1 (atomic) -> main/f:0 (atomic)",
+            "main:1 (atomic) -> main:1/f:0 (atomic)",
+            "main:1/f:0 (atomic) -> main:1/f:1 (atomic)",
+            "main:1/f:1 (atomic) -> main:2 (atomic)",
             "main:2 (atomic) -> main:3 (atomic): start_thread at main:4 with a copy of the local variables",
             "main:3 (atomic) -> main:4 (atomic)",
             "main:4 -> main:5 (atomic)",
             "main:4 (atomic) -> main:5 (atomic)",
             "main:5 (atomic) -> main:6",
-            "main:6 -> main/f:0",
+            "main:6 -> main:6/f:0",
+            "main:6/f:0 -> main:6/f:1",
+            "main:6/f:1 -> main:7",
             "main:7 -> gone: end_thread",
-            "main/f:0 -> main/f:1",
-            "main/f:0 (atomic) -> main/f:1 (atomic)",
-            "main/f:1 -> main:7",
-            "main/f:1 (atomic) -> main:2 (atomic)",
         ]
     );
 }
@@ -178,14 +178,14 @@ fn what_is_enforced_guards_every_step_and_constrains_every_assignment() {
     assert_eq!(
         edges(&program(text)),
         [
-            "main:0 -> main/f:0: z := * constrain ('s | 'z) & !'s",
+            "main:0 -> main:0/f:0: z := * constrain ('s | 'z) & !'s",
+            "main:0/f:0 -> main:0/f:1: assume((s | z) & !s)",
+            "main:0/f:1 -> main:0/f:2: assume((s | z) & !s); z := * constrain 'z = z constrain ('s | 'z) & !'s",
+            "main:0/f:2 -> main:0/f:3: assume((s | z) & !s); assume(*)",
+            "main:0/f:2 -> main:0/f:4: assume((s | z) & !s); assume(!*)",
+            "main:0/f:3 -> main:0/f:4: assume((s | z) & !s)",
+            "main:0/f:4 -> main:1: assume((s | z) & !s); x := z",
             "main:1 -> gone: end_thread",
-            "main/f:0 -> main/f:1: assume((s | z) & !s)",
-            "main/f:1 -> main/f:2: assume((s | z) & !s); z := * constrain 'z = z constrain ('s | 'z) & !'s",
-            "main/f:2 -> main/f:3: assume((s | z) & !s); assume(*)",
-            "main/f:2 -> main/f:4: assume((s | z) & !s); assume(!*)",
-            "main/f:3 -> main/f:4: assume((s | z) & !s)",
-            "main/f:4 -> main:1: assume((s | z) & !s); x := z",
         ]
     );
 }

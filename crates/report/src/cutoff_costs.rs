@@ -21,7 +21,7 @@ pub struct Bounded {
     pub threads: u64,
     /// How many configurations there are.
     pub configurations: u64,
-    /// How long it took.
+    /// How long it took, at least.
     pub time: Duration,
 }
 
@@ -32,7 +32,7 @@ pub struct KarpMiller {
     pub nodes: u64,
     /// How many of them no other covers.
     pub maximal: u64,
-    /// How long it took.
+    /// How long it took, at least.
     pub time: Duration,
 }
 

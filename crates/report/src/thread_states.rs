@@ -274,3 +274,40 @@ fn needy(system: &System, cutoffs: &Cutoffs) -> Option<NeedyDocument> {
         trace: json::trace_document(system, &needy.trace),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Phase;
+    use throng_base::StopReason;
+    use throng_engine::UnknownReason;
+    use throng_model::{Bag, Initial, LocalId, Names, SharedId, SystemBuilder};
+
+    #[test]
+    fn the_reachability_cutoff_is_told_even_if_the_other_one_is_not_known() {
+        let mut builder = SystemBuilder::new(Names::Numbered(1), Names::Numbered(1));
+        let unbounded = vec![LocalId::new(0)];
+        builder.initial(Initial { shared: SharedId::new(0), exact: Bag::new(), unbounded });
+        let system = builder.finish().unwrap();
+        let reason = UnknownReason::Stopped(StopReason::Timeout);
+        let survey = Survey {
+            file: "a.tts",
+            format: "tts",
+            threads: None,
+            subject: &system,
+            completeness: Completeness::Unknown { reason: &reason, phase: Phase::Searching },
+            warnings: &[],
+            cost: None,
+        };
+        let reachable = BTreeSet::from([ThreadState { shared: SharedId::new(0), local: LocalId::new(0) }]);
+        let reach = ReachResult { survey, reachable: &reachable };
+        let mut result = CutoffResult { reach, reachability: Some(2), cutoffs: None, layers: &[] };
+        let options = TextOptions { width: 80, verbose: false };
+        let text = render_cutoff(&result, options);
+        assert!(text.contains("2 threads reach everything that any number of threads can reach"), "{text}");
+        assert!(text.ends_with("\ncutoff: 2 (uniform: unknown(timeout))\n"), "{text}");
+        assert!(render_cutoff_json(&result).contains("\"reachability\": 2"));
+        result.reachability = None;
+        assert!(render_cutoff(&result, options).ends_with("\ncutoff: unknown(timeout)\n"));
+    }
+}

@@ -109,7 +109,11 @@ fn finding_of(remains: &Remains<Document>) -> Finding {
                 }),
             })
         }
-        (Some(5), Some(document)) => Finding::Unknown(document.reason.clone().unwrap_or_default()),
+        // A search that is large takes long to look up from its work; then there is no document.
+        (Some(5), document) => {
+            let reason = document.and_then(|document| document.reason.clone());
+            Finding::Unknown(reason.unwrap_or_else(|| "a limit".to_owned()))
+        }
         (Some(2), _) => Finding::Refused,
         _ => Finding::Failed(remains.failure()),
     }
@@ -172,6 +176,7 @@ mod tests {
         assert_eq!(costs.karp_miller, None);
         let none = r#"{"n_reachable":7,"reason":"timeout"}"#;
         assert_eq!(finding_of(&remains(5, none, "")), Finding::Unknown("timeout".to_owned()));
+        assert_eq!(finding_of(&remains(5, "", "late")), Finding::Unknown("a limit".to_owned()));
         assert_eq!(finding_of(&remains(2, "", "")), Finding::Refused);
         assert_eq!(finding_of(&remains(6, "", "a bug")), Finding::Failed("exit code 6: a bug".to_owned()));
     }
