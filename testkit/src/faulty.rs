@@ -88,6 +88,11 @@ impl<S: TransitionSystem> Faulty<S> {
         sketch.rules.iter_mut().for_each(|rule| fault.distort(rule));
         Some(Self { inner, fault, believed: sketch.build() })
     }
+
+    /// The rules as the bug has them, for engines that read rules; `None` if the bug is not one of rules.
+    pub fn believed(&self) -> Option<&System> {
+        (!matches!(self.fault, Fault::DropEvery(_))).then_some(&self.believed)
+    }
 }
 
 impl<S: TransitionSystem> TransitionSystem for Faulty<S> {

@@ -2,6 +2,7 @@
 
 use throng_check::check;
 use throng_engine::EngineKind;
+use throng_model::TransitionSystem;
 use throng_testkit::differential::{evidence, through_json};
 use throng_testkit::faulty::{Fault, Faulty};
 use throng_testkit::naive::{Judgement, judge};
@@ -23,7 +24,12 @@ fn run(fault: Fault, engine: EngineKind) -> Outcome {
     for seed in 0..800 {
         let system = from_seed(seed).sketch.build();
         let faulty = Faulty::new(from_seed(seed).sketch.build(), fault).expect("explicit rules");
-        let Some(evidence) = evidence(&faulty, &engine.into()) else { continue };
+        // The concolic engine reads the rules; the others ask for predecessors and successors.
+        let seen: &dyn TransitionSystem = match (engine, faulty.believed()) {
+            (EngineKind::Concolic, Some(believed)) => believed,
+            _ => &faulty,
+        };
+        let Some(evidence) = evidence(seen, &engine.into()) else { continue };
         let document = through_json(&system, &evidence).expect("JSON");
         let truth = match decide(&system, &Bounds::default()) {
             Verdict::Safe(_) => throng_cert::Verdict::Safe,
@@ -42,10 +48,16 @@ fn run(fault: Fault, engine: EngineKind) -> Outcome {
     outcome
 }
 
+/// Can an engine have this bug? The concolic one does not drop predecessors, and refuses systems with moves.
+fn matters(fault: Fault, engine: EngineKind) -> bool {
+    let not_concolic = [Fault::DropEvery(2), Fault::FirstSourceOnly, Fault::IgnoreResets];
+    engine != EngineKind::Concolic || !not_concolic.contains(&fault)
+}
+
 #[test]
 fn the_checker_catches_every_planted_bug() {
     for engine in EngineKind::ALL {
-        for fault in Fault::ALL {
+        for fault in Fault::ALL.into_iter().filter(|&fault| matters(fault, engine)) {
             let outcome = run(fault, engine);
             assert!(outcome.n_rejected >= 10, "{fault:?} in {}: {outcome:?}", engine.name());
             assert!(outcome.n_accepted >= 10, "{fault:?} in {}: {outcome:?}", engine.name());

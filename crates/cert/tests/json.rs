@@ -133,6 +133,7 @@ fn patterns_are_read_and_written() {
         r#"{"any":["l1","l2"]}"#,
         r#"{"any":true}"#,
         r#"{"at":"main:3","where":{"x":true,"y":false}}"#,
+        r#"{"where":{"x":true}}"#,
     ] {
         let text = with_state(state);
         let document = read(text.as_bytes()).unwrap();
@@ -177,7 +178,7 @@ fn malformed_documents_are_refused_by_the_reader_and_the_schema() {
         with_state(r#"{"any":false}"#),
         with_state(r#"{"any":[]}"#),
         with_state(r#"{"any":["l1"],"at":"x"}"#),
-        with_state(r#"{"where":{"x":true}}"#),
+        with_state(r#"{"any":["l1"],"where":{"x":true}}"#),
         with_state(r#"{"at":"x","where":{"x":1}}"#),
         with_state(r#"{}"#),
         trace("{}"),
