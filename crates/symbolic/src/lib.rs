@@ -14,6 +14,7 @@
 //! * [`explicit`]: the translation with all states, for small programs.
 
 mod backward;
+mod broadcasts;
 mod concrete;
 mod cover;
 mod document;

@@ -12,16 +12,12 @@ use crate::rules::{Action, Rules};
 use crate::states::States;
 use crate::through::Through;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use throng_boolprog::flow::Program;
 use throng_boolprog::{Cube, InitThreads, ProgramQuestion, ThreadPattern};
 use throng_model::bag;
 use throng_model::interface::{Effect, Enumeration, Report, TransitionSystem};
-use throng_model::rules::RuleTable;
-use throng_model::{
-    Bag, Config, ConfigRef, Entry, LocalId, Move, Moved, OMEGA, Rule, RuleId, SharedId, Step, pre, step,
-};
+use throng_model::{Bag, Config, ConfigRef, Entry, LocalId, Moved, OMEGA, RuleId, SharedId, Step, pre, step};
 
 /// A statement of a program has more variables than can be handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,36 +105,6 @@ impl<'p> ProgramSystem<'p> {
         let is_open = shared.get(self.rules.program.atomic_bit()) == Some(true);
         let atomic = config.bag.iter().filter(|entry| self.rules.is_atomic(entry.local));
         atomic.map(|entry| u64::from(entry.count)).sum::<u64>() > u64::from(is_open)
-    }
-
-    /// The rule as one that the model knows, for configurations with these passive threads.
-    fn as_table(&self, id: RuleId, direction: Direction, threads: &[Entry]) -> (RuleTable, RuleId) {
-        let rule = self.rules.get(id);
-        let mut moves: BTreeMap<LocalId, Vec<LocalId>> = BTreeMap::new();
-        if let (Some(context), &Action::Edge(number)) = (&rule.context, &rule.action) {
-            for entry in threads {
-                match direction {
-                    Direction::Forward => {
-                        let destinations = self.rules.passive(number, context, direction, entry.local);
-                        moves.insert(entry.local, destinations.to_vec());
-                    }
-                    Direction::Backward => {
-                        let sources = self.rules.sources(rule, entry.local);
-                        sources.into_iter().for_each(|it| moves.entry(it).or_default().push(entry.local));
-                    }
-                }
-            }
-            // Whoever is not listed stays where it is; that is so only for those who are their own predecessors.
-            threads.iter().for_each(|entry| {
-                moves.entry(entry.local).or_default();
-            });
-        }
-        let moves = moves.into_iter().map(|(source, destinations)| Move { source, destinations });
-        let (take, put) = (rule.take.clone(), rule.put.clone());
-        let rule = Rule { from: rule.from, to: rule.to, take, put, moves: moves.collect() };
-        let mut table = RuleTable::default();
-        let id = table.push(&rule);
-        (table, id)
     }
 
     /// Predecessors under one rule, without those that cannot exist.
@@ -257,46 +223,6 @@ impl<'p> ProgramSystem<'p> {
         let (table, only) = self.as_table(id, Direction::Forward, rest);
         let mut report = |_: &[Moved], after: ConfigRef<'_>| report(id, after);
         step::for_each_successor(table.get(only), config, &mut step::Buffers::default(), &mut report)
-    }
-}
-
-impl ProgramSystem<'_> {
-    /// Moves of passive threads by which a step covers a goal; `rest` is what the rule does not take.
-    fn passive_moves(
-        &self,
-        id: RuleId,
-        config: ConfigRef<'_>,
-        rest: &[Entry],
-        goal: ConfigRef<'_>,
-    ) -> Option<Vec<Moved>> {
-        let rule = self.rules.get(id);
-        let (Some(context), &Action::Edge(number)) = (&rule.context, &rule.action) else { return None };
-        let mut leftover = Bag::new();
-        bag::difference_into(goal.bag, &rule.put, &mut leftover);
-        let (table, only) = self.as_table(id, Direction::Backward, &leftover);
-        let mut found = None;
-        let mut report = |choices: pre::PassiveMoves<'_>, before: ConfigRef<'_>| {
-            if before.le(config) {
-                found = Some(choices());
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
-        };
-        let enumeration =
-            pre::for_each_predecessor(table.get(only), goal, &mut pre::Buffers::default(), &mut report);
-        let mut moved = enumeration.ok().and(found)?;
-        // Threads that stay for the goal's sake are not among the choices. Those that it does not need go anywhere.
-        for &Entry { local, count } in rest {
-            let named: u32 = moved.iter().filter(|it| it.from == local).map(|it| it.count).sum();
-            let arriving: u32 = moved.iter().filter(|it| it.to == Some(local)).map(|it| it.count).sum();
-            let staying = bag::count(&leftover, local).saturating_sub(arriving);
-            let free = count.saturating_sub(named + staying);
-            let destinations = self.rules.passive(number, context, Direction::Forward, local);
-            if free > 0 && *destinations != [local] {
-                moved.push(Moved { from: local, to: destinations.first().copied(), count: free });
-            }
-        }
-        Some(moved)
     }
 }
 

@@ -1,0 +1,212 @@
+//! What has to hold between the steps of a run, from its last step to its first.
+
+use super::MOST_STEPS;
+use super::layout::{Known, Layout, Micro};
+use crate::images::{Context, Direction, Pair};
+use crate::system::ProgramSystem;
+use std::ops::ControlFlow;
+use throng_boolprog::flow::{ChildLocals, Effect, LocationId};
+use throng_boolprog::{Cube, Pattern, ThreadPattern};
+
+/// What has to hold between two steps for the rest of the run to be possible.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    /// What the step that follows does to others depends on this.
+    pub(super) context: Context,
+    pub(super) shared: Cube,
+    pub(super) threads: Vec<Cube>,
+}
+
+/// What has to hold before each step, and at the end, for the first target of which a plan can be made.
+pub(super) fn plan(system: &ProgramSystem<'_>, layout: &Layout, targets: &[Pattern]) -> Option<Vec<Plan>> {
+    let (mut shared, mut threads) = (Cube::any(), vec![Cube::any(); layout.n_threads]);
+    restrict(system, &layout.last, &mut shared, &mut threads)?;
+    let mut attempts = layout.micros.len().saturating_mul(16).saturating_add(MOST_STEPS);
+    let mut found = None;
+    let _ = for_each_aim(
+        system,
+        layout,
+        targets,
+        Plan { context: Context::new(), shared, threads },
+        &mut |aim| {
+            found = plan_to(system, layout, aim, &mut attempts);
+            if found.is_some() || attempts == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        },
+    );
+    found
+}
+
+/// What has to hold before each step to reach this end.
+///
+/// A step may have several cubes before it, of which some are wrong: another rule of the search led to them. Those that
+/// contain what the search says come first, and the others are tried when the rest fails.
+fn plan_to(
+    system: &ProgramSystem<'_>,
+    layout: &Layout,
+    aim: Plan,
+    attempts: &mut usize,
+) -> Option<Vec<Plan>> {
+    let mut plans = vec![aim];
+    // For each plan but the first, what else could have been before.
+    let mut others: Vec<Vec<Plan>> = Vec::new();
+    while plans.len() <= layout.micros.len() {
+        *attempts = attempts.checked_sub(1)?;
+        let micro = &layout.micros[layout.micros.len() - plans.len()];
+        let mut before = candidates(system, micro, &plans[plans.len() - 1]);
+        while before.is_empty() {
+            plans.pop();
+            before = others.pop()?;
+        }
+        plans.extend(before.pop());
+        others.push(before);
+    }
+    plans.reverse();
+    Some(plans)
+}
+
+/// What can have been before a step, the best guess last.
+fn candidates(system: &ProgramSystem<'_>, micro: &Micro, after: &Plan) -> Vec<Plan> {
+    let mut found = Vec::new();
+    for (context, pair) in before(system, micro, &after.shared, &after.threads) {
+        let mut threads = after.threads.clone();
+        threads[micro.actor] = pair.own;
+        let mut shared = pair.shared;
+        let mut contains = true;
+        if let Some(known) = &micro.known {
+            if system.rules.images[micro.edge as usize].relation.passive.is_some()
+                && passive_before(system, micro, &context, known, &mut threads).is_none()
+            {
+                continue;
+            }
+            let (wide, wide_threads) = (shared.clone(), threads.clone());
+            if restrict(system, known, &mut shared, &mut threads).is_none() {
+                continue;
+            }
+            contains = known.threads[micro.actor].is_some_and(|local| {
+                wide_threads[micro.actor].includes(&system.rules.states.local(local).locals)
+            }) && system.rules.states.shared(known.shared).is_some_and(|it| wide.includes(it));
+        }
+        found.push((contains, Plan { context, shared, threads }));
+    }
+    // The first ones that contain it end up last.
+    found.reverse();
+    found.sort_by_key(|&(contains, _)| contains);
+    found.into_iter().map(|(_, plan)| plan).collect()
+}
+
+/// Adds what a search says; `None` if it contradicts.
+fn restrict(
+    system: &ProgramSystem<'_>,
+    known: &Known,
+    shared: &mut Cube,
+    threads: &mut [Cube],
+) -> Option<()> {
+    let states = &system.rules.states;
+    let mut cube = states.shared(known.shared)?.clone();
+    cube.clear(system.program().atomic_bit());
+    *shared = shared.and(&cube)?;
+    for (thread, local) in threads.iter_mut().zip(&known.threads) {
+        if let Some(local) = local {
+            *thread = thread.and(&states.local(*local).locals)?;
+        }
+    }
+    Some(())
+}
+
+/// What targets demand of the threads that reach them; of any threads, if the search does not say which.
+fn for_each_aim(
+    system: &ProgramSystem<'_>,
+    layout: &Layout,
+    targets: &[Pattern],
+    last: Plan,
+    report: &mut dyn FnMut(Plan) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let located =
+        |thread: usize| Some((thread, system.rules.states.local(layout.last.threads[thread]?).location));
+    let locations: Vec<(usize, LocationId)> = if layout.reached.is_empty() {
+        (0..layout.n_threads).filter_map(located).collect()
+    } else {
+        layout.reached.iter().copied().filter_map(located).collect()
+    };
+    let atomic_bit = system.program().atomic_bit();
+    let open = system.rules.states.shared(layout.last.shared).and_then(|cube| cube.get(atomic_bit));
+    for target in targets {
+        let mut wanted = target.shared.clone();
+        if wanted.get(atomic_bit).is_some_and(|wanted| Some(wanted) != open) {
+            continue;
+        }
+        wanted.clear(atomic_bit);
+        if let Some(shared) = last.shared.and(&wanted) {
+            assign(&target.threads, &locations, Plan { shared, ..last.clone() }, report)?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Finds different threads for all patterns in all ways and adds what these demand.
+fn assign(
+    wanted: &[ThreadPattern],
+    threads: &[(usize, LocationId)],
+    plan: Plan,
+    report: &mut dyn FnMut(Plan) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let Some((first, others)) = wanted.split_first() else { return report(plan) };
+    for (index, &(thread, location)) in threads.iter().enumerate() {
+        let met = plan.threads[thread].and(&first.locals).filter(|_| location == first.location);
+        let Some(met) = met else { continue };
+        let mut plan = plan.clone();
+        plan.threads[thread] = met;
+        let mut rest = threads.to_vec();
+        rest.remove(index);
+        assign(others, &rest, plan, report)?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// What can have been before a step, for the acting thread.
+fn before(
+    system: &ProgramSystem<'_>,
+    micro: &Micro,
+    shared: &Cube,
+    threads: &[Cube],
+) -> Vec<(Context, Pair)> {
+    let images = &system.rules.images[micro.edge as usize];
+    let edge = system.program().edges()[micro.edge as usize];
+    let after =
+        Pair::new(shared.clone(), if edge.to.is_some() { threads[micro.actor].clone() } else { Cube::any() });
+    let plain =
+        |after: &Pair| images.of(Direction::Backward, after).map(|it| (it.context, it.pair)).collect();
+    match (edge.effect, micro.child) {
+        (Effect::Start { locals: ChildLocals::Fresh(_), .. }, Some(child)) => {
+            let pairs = images.parents(&threads[child], &after);
+            pairs.into_iter().map(|pair| (Context::new(), pair)).collect()
+        }
+        (Effect::Start { locals: ChildLocals::Copied, .. }, Some(child)) => {
+            let own = after.own.and(&threads[child]);
+            own.map(|own| plain(&Pair::new(after.shared, own))).unwrap_or_default()
+        }
+        _ => plain(&after),
+    }
+}
+
+/// What other threads can have been before a step that changes them; `None` if one cannot have been anything.
+fn passive_before(
+    system: &ProgramSystem<'_>,
+    micro: &Micro,
+    context: &Context,
+    known: &Known,
+    threads: &mut [Cube],
+) -> Option<()> {
+    let images = &system.rules.images[micro.edge as usize];
+    for (thread, cube) in threads.iter_mut().enumerate() {
+        // Only those that the search mentions have to come from somewhere.
+        let Some(local) = known.threads.get(thread).copied().flatten() else { continue };
+        if thread == micro.actor {
+            continue;
+        }
+        let wanted = &system.rules.states.local(local).locals;
+        let before = images.of_passive(Direction::Backward, context, cube);
+        *cube = before.into_iter().find(|it| it.meets(wanted))?;
+    }
+    Some(())
+}
