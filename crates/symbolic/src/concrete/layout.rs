@@ -16,6 +16,8 @@ pub(super) struct Micro {
     pub(super) child: Option<usize>,
     /// What is known before the step, if a step of the search begins here.
     pub(super) known: Option<Known>,
+    /// The other threads that are gone after it.
+    pub(super) gone: Vec<usize>,
 }
 
 /// What a search says about a configuration: the shared state, and local states of some threads by their numbers.
@@ -113,7 +115,7 @@ impl Maker<'_, '_> {
         let taken = rule.take.first()?.local;
         let actor = self.known.threads.iter().position(|&local| local == Some(taken))?;
         while let Some(edge) = self.pending[actor].pop() {
-            self.micros.push(Micro { edge, actor, child: None, known: None });
+            self.micros.push(Micro { edge, actor, child: None, known: None, gone: Vec::new() });
         }
         let known = Some(self.settled());
         self.known.threads[actor] = None;
@@ -126,6 +128,7 @@ impl Maker<'_, '_> {
                 moves.push((thread, moved.to));
             }
         }
+        let gone = moves.iter().filter(|(_, to)| to.is_none()).map(|&(thread, _)| thread).collect();
         moves.into_iter().for_each(|(thread, to)| self.known.threads[thread] = to);
         let [parent, started] = rule.ends;
         self.known.threads[actor] = parent;
@@ -141,7 +144,7 @@ impl Maker<'_, '_> {
         } else {
             None
         };
-        self.micros.push(Micro { edge: number, actor, child, known });
+        self.micros.push(Micro { edge: number, actor, child, known, gone });
         Some(())
     }
 }

@@ -201,7 +201,7 @@ fn passive_before(
     for (thread, cube) in threads.iter_mut().enumerate() {
         // Only those that the search mentions have to come from somewhere.
         let Some(local) = known.threads.get(thread).copied().flatten() else { continue };
-        if thread == micro.actor {
+        if thread == micro.actor || micro.gone.contains(&thread) {
             continue;
         }
         let wanted = &system.rules.states.local(local).locals;
