@@ -15,6 +15,7 @@ use throng_engine::{
 };
 use throng_model::{System, TransitionSystem};
 use throng_reduce::{LiftError, Strength};
+use throng_symbolic::ProgramSystem;
 
 /// How an engine and the oracle agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -160,6 +161,12 @@ impl fmt::Display for Method {
 pub fn run(system: &dyn TransitionSystem, method: &Method) -> Outcome {
     let budget = Budget::unlimited();
     method.engine.run(system, &method.options, &budget, &Brake(&budget))
+}
+
+/// The same for a Boolean program on the fly.
+pub fn decide(system: &ProgramSystem<'_>, method: &Method) -> Outcome {
+    let budget = Budget::unlimited();
+    system.decide(method.engine, &method.options, &budget, &Brake(&budget))
 }
 
 /// The evidence that a method finds; `None` if it gives up.

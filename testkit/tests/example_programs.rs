@@ -88,7 +88,7 @@ fn assertions_of_unsafe_programs_fail() {
     for (file, program) in programs("unsafe") {
         let system = ProgramSystem::new(&program, assertions(&program)).expect("small statements");
         let options = Options { jobs: 1, ..Options::default() };
-        let answer = EngineKind::Auto.run(&system, &options, &Budget::unlimited(), &Silent).answer;
+        let answer = system.decide(EngineKind::Auto, &options, &Budget::unlimited(), &Silent).answer;
         let evidence = answer.into_evidence().unwrap_or_else(|reason| panic!("{file}: {reason}"));
         let document = system.document(&evidence, Header::default());
         let document = document.unwrap_or_else(|| panic!("{file}: evidence that is not one of the program"));

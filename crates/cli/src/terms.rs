@@ -83,7 +83,7 @@ impl<'a> ProgramTerms<'a> {
         budget: &Budget,
         observer: &dyn Observer,
     ) -> Found {
-        let mut found = Found::from(engine.run(&self.system, options, budget, observer));
+        let mut found = Found::from(self.system.decide(engine, options, budget, observer));
         let (shared, locals, rules) = self.system.n_met();
         let met = [("shared_states_met", shared), ("local_states_met", locals), ("rules_met", rules)];
         met.into_iter().for_each(|(name, count)| found.statistics.push(name, count as u64));

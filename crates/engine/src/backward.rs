@@ -20,6 +20,7 @@ use crate::contender::Contender;
 use crate::queue::SizeQueue;
 use crate::record::Curve;
 use crate::settled::Settled;
+use crate::wider;
 use crate::{Answer, Options, Progress, Recording, Safety, Statistics, UnknownReason};
 use std::ops::ControlFlow;
 use throng_base::Budget;
@@ -169,6 +170,10 @@ impl<'b, 's> Backward<'b, 's> {
             if !self.uncovered.keep_if_minimal(element) {
                 continue;
             }
+            if wider::wider_than(&self.uncovered, self.system, element).is_some() {
+                self.uncovered.remove(element);
+                continue;
+            }
             // Cuts may have been found since it was added.
             if self.settled.excludes_already(self.uncovered.generators().get(element)) {
                 self.uncovered.remove(element);
@@ -210,7 +215,7 @@ impl<'b, 's> Backward<'b, 's> {
     /// Adds a configuration that leads to a target, unless that is known.
     fn offer(&mut self, config: ConfigRef<'_>, successor: Option<Successor>, best: &mut Option<Hit>) {
         // Most predecessors are known. One that is above an element cannot be initial, since the element is not.
-        if self.uncovered.contains(config) {
+        if wider::witness(&self.uncovered, self.system, config).is_some() {
             return;
         }
         if let Some(instance) = self.system.initial_instance(config) {

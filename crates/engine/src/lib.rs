@@ -34,6 +34,7 @@ pub mod record;
 mod settled;
 pub mod thread_states;
 pub mod widen;
+mod wider;
 
 pub use answer::{Answer, Outcome, Safety, Statistics, UnknownReason};
 pub use auto::{Contestant, Fate};

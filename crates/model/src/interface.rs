@@ -55,6 +55,20 @@ pub trait TransitionSystem: Sync {
         report: &mut dyn FnMut(ConfigRef<'_>) -> ControlFlow<()>,
     ) -> Enumeration;
 
+    /// For systems whose states are sets of states: reports configurations such that everything that stands for all that
+    /// `config` stands for ([`Self::is_wider`]) is below one of them. Those equal to it need not be reported.
+    fn for_each_wider(
+        &self,
+        _config: ConfigRef<'_>,
+        _report: &mut dyn FnMut(ConfigRef<'_>) -> ControlFlow<()>,
+    ) {
+    }
+
+    /// Whether everything that covers something that `narrow` stands for covers something that `wide` stands for.
+    fn is_wider(&self, wide: ConfigRef<'_>, narrow: ConfigRef<'_>) -> bool {
+        wide.le(narrow)
+    }
+
     /// What a rule takes and puts, if it leaves the passive threads where they are; `None` if it moves some.
     fn plain_effect(&self, rule: RuleId) -> Option<Effect<'_>>;
 

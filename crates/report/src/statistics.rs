@@ -97,6 +97,7 @@ const GROUPS: [Group; 9] = [
             ("shared_states_met", "shared states"),
             ("local_states_met", "local states"),
             ("rules_met", "rules"),
+            ("refinements", "searches repeated with more values"),
         ],
     ),
     (

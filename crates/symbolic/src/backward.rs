@@ -118,10 +118,12 @@ impl Rules<'_> {
         ends: [Option<LocalId>; 2],
     ) -> Option<RuleId> {
         let edge = self.edge(number);
-        let Image { context, pair: Pair { mut shared, own } } = before;
+        let Image { context, pair: Pair { mut shared, mut own } } = before;
         shared.set(self.program.atomic_bit(), bits(self.program, edge).0);
+        self.forget(number, (&mut shared, &mut own), to, ends[0]);
         let from = self.states.shared_id(shared);
         let actor = self.states.local_id(&ThreadPattern { location: edge.from, locals: own });
+        self.order.note(&self.states, from, Some(actor));
         let context = self.images[number as usize].relation.passive.as_ref().map(|_| context);
         self.along(number, (from, actor), to, ends, context, Direction::Backward)
     }

@@ -14,6 +14,8 @@
 
 use crate::images::{Context, Direction, Images};
 use crate::liveness::Liveness;
+use crate::order::Order;
+use crate::precision::{Precision, Touched};
 use crate::relation::Owner;
 use crate::sections::Sections;
 use crate::states::{Memo, States};
@@ -60,7 +62,10 @@ pub(crate) struct Rules<'p> {
     pub(crate) liveness: Liveness,
     pub(crate) through: Through,
     pub(crate) sections: Sections,
+    pub(crate) touched: Touched,
+    precision: RwLock<Precision>,
     pub(crate) states: States,
+    pub(crate) order: Order,
     rules: boxcar::Vec<SymbolicRule>,
     /// Edges that a search takes by themselves, by where they lead in the end.
     pub(crate) incoming: Vec<Vec<u32>>,
@@ -108,6 +113,7 @@ impl<'p> Rules<'p> {
             }
         }
         let sections = Sections::new(program, &images);
+        let touched = Touched::new(program, &images, &through);
         Self {
             program,
             question,
@@ -115,7 +121,10 @@ impl<'p> Rules<'p> {
             images,
             liveness,
             through,
+            touched,
+            precision: RwLock::new(Precision::Full),
             states: States::new(),
+            order: Order::default(),
             rules: boxcar::Vec::new(),
             incoming,
             starting,
@@ -129,6 +138,40 @@ impl<'p> Rules<'p> {
             passive: Memo::default(),
             sources: RwLock::default(),
         }
+    }
+
+    /// Which values backward rules look at.
+    pub(crate) fn precision(&self) -> Precision {
+        self.precision.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Makes backward rules look at other values from now on. Rules that were made before are not found any more.
+    pub(crate) fn set_precision(&self, precision: Precision) {
+        *self.precision.write().unwrap_or_else(PoisonError::into_inner) = precision;
+        self.leading_to_thread.clear();
+        self.leading_to_both.clear();
+        self.leading_to_shared.clear();
+    }
+
+    /// What backward rules say about what is before a step: less than they could.
+    pub(crate) fn forget(
+        &self,
+        edge: u32,
+        (shared, own): (&mut Cube, &mut Cube),
+        to: SharedId,
+        parent: Option<LocalId>,
+    ) {
+        let precision = self.precision.read().unwrap_or_else(PoisonError::into_inner);
+        if let Precision::Full = *precision {
+            return;
+        }
+        let bit = self.program.atomic_bit();
+        let open = shared.get(bit);
+        let after = self.states.shared(to);
+        *shared = self.touched.restrict(&precision, (edge, Owner::Shared), shared, after);
+        open.into_iter().for_each(|open| shared.set(bit, open));
+        let after = parent.map(|parent| &self.states.local(parent).locals);
+        *own = self.touched.restrict(&precision, (edge, Owner::Own), own, after);
     }
 
     pub(crate) fn get(&self, id: RuleId) -> &SymbolicRule {

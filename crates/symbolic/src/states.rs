@@ -98,6 +98,13 @@ impl<K, V> Default for Memo<K, V> {
     }
 }
 
+impl<K, V> Memo<K, V> {
+    /// Forgets all lists.
+    pub(crate) fn clear(&self) {
+        self.known.write().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}
+
 impl<K: Eq + Hash, V> Memo<K, V> {
     /// The list for a key. If two ask at the same time it may be made twice, and one is kept.
     pub(crate) fn get(&self, key: K, make: impl FnOnce(&K) -> Vec<V>) -> Arc<[V]> {

@@ -7,6 +7,7 @@
 
 use crate::images::{Direction, Images};
 use crate::liveness::Liveness;
+use crate::order;
 use crate::relation::{Relation, TooManyVariables};
 use crate::rules::{Action, Rules};
 use crate::states::States;
@@ -282,6 +283,18 @@ impl TransitionSystem for ProgramSystem<'_> {
         report: &mut dyn FnMut(ConfigRef<'_>) -> ControlFlow<()>,
     ) -> Enumeration {
         self.predecessors(rule, config, &mut (Bag::new(), Bag::new()), report)
+    }
+
+    fn for_each_wider(
+        &self,
+        config: ConfigRef<'_>,
+        report: &mut dyn FnMut(ConfigRef<'_>) -> ControlFlow<()>,
+    ) {
+        self.rules.order.for_each_wider(config, report);
+    }
+
+    fn is_wider(&self, wide: ConfigRef<'_>, narrow: ConfigRef<'_>) -> bool {
+        order::is_wider(&self.rules.states, wide, narrow)
     }
 
     fn plain_effect(&self, rule: RuleId) -> Option<Effect<'_>> {

@@ -33,7 +33,7 @@ fn fails(program: &Program, threads: InitThreads, engine: EngineKind, step_by_st
     };
     let system = system.expect("few variables");
     let options = Options { jobs: 1, ..Options::default() };
-    let outcome = engine.run(&system, &options, &Budget::unlimited(), &Silent);
+    let outcome = system.decide(engine, &options, &Budget::unlimited(), &Silent);
     let evidence = outcome.answer.into_evidence().ok()?;
     let document = system.document(&evidence, Header::default()).expect("evidence can be told");
     let checked = check_program(program, &question, &document);

@@ -202,7 +202,7 @@ impl Comparison {
     ) -> Result<(), Disagreement> {
         let wrong = |kind: Kind| Disagreement { who: format!("on the fly, {method}"), kind };
         let system = ProgramSystem::new(program, question.clone()).map_err(|_| wrong(Kind::Refused))?;
-        let Some(evidence) = differential::evidence(&system, method) else {
+        let Ok(evidence) = differential::decide(&system, method).answer.into_evidence() else {
             self.agreement.n_given_up += 1;
             return Ok(());
         };

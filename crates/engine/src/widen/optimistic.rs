@@ -23,6 +23,7 @@ use crate::options::Options;
 use crate::queue::SizeQueue;
 use crate::record::{BackwardEdge, BackwardGraph, BackwardVertex, Curve};
 use crate::settled::Settled;
+use crate::wider;
 use crate::{Progress, UnknownReason};
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
@@ -117,7 +118,7 @@ impl<'b, 's> Optimistic<'b, 's> {
         depth: u32,
     ) -> Option<ElementId> {
         // Most predecessors are known. What is above a vertex is not in D, since the vertex is not.
-        if let Some(witness) = self.uncovered.witness(config) {
+        if let Some(witness) = wider::witness(&self.uncovered, self.system, config) {
             self.links.add(witness, dependent, rule);
             return None;
         }
@@ -157,6 +158,13 @@ impl<'b, 's> Optimistic<'b, 's> {
         loop {
             let vertex = self.work.pop()?;
             if self.vertices[vertex.index()].fate != Fate::Waiting {
+                continue;
+            }
+            let wider = || wider::wider_than(&self.uncovered, self.system, vertex);
+            if let Some(wider) = wider() {
+                self.uncovered.remove(vertex);
+                self.vertices[vertex.index()].fate = Fate::Gone;
+                self.links.transfer(vertex, wider);
                 continue;
             }
             if self.uncovered.keep_if_minimal(vertex) {

@@ -9,39 +9,39 @@ use throng_model::{LocalId, SharedId, Step};
 
 /// One step of a layout.
 #[derive(Debug)]
-pub(super) struct Micro {
-    pub(super) edge: u32,
-    pub(super) actor: usize,
+pub(crate) struct Micro {
+    pub(crate) edge: u32,
+    pub(crate) actor: usize,
     /// The number of the thread that is started.
-    pub(super) child: Option<usize>,
+    pub(crate) child: Option<usize>,
     /// What is known before the step, if a step of the search begins here.
-    pub(super) known: Option<Known>,
+    pub(crate) known: Option<Known>,
     /// The other threads that are gone after it.
-    pub(super) gone: Vec<usize>,
+    pub(crate) gone: Vec<usize>,
 }
 
 /// What a search says about a configuration: the shared state, and local states of some threads by their numbers.
 #[derive(Clone, Debug)]
-pub(super) struct Known {
-    pub(super) shared: SharedId,
-    pub(super) threads: Vec<Option<LocalId>>,
+pub(crate) struct Known {
+    pub(crate) shared: SharedId,
+    pub(crate) threads: Vec<Option<LocalId>>,
 }
 
 /// The steps of a run, edge by edge.
 #[derive(Debug)]
-pub(super) struct Layout {
+pub(crate) struct Layout {
     /// How many threads there are at the start; those that are started later follow in the order in which they are.
-    pub(super) n_initial: usize,
-    pub(super) n_threads: usize,
-    pub(super) micros: Vec<Micro>,
+    pub(crate) n_initial: usize,
+    pub(crate) n_threads: usize,
+    pub(crate) micros: Vec<Micro>,
     /// What is known at the end.
-    pub(super) last: Known,
+    pub(crate) last: Known,
     /// The threads that reach a target.
-    pub(super) reached: Vec<usize>,
+    pub(crate) reached: Vec<usize>,
 }
 
 impl Layout {
-    pub(super) fn new(system: &ProgramSystem<'_>, trace: &Trace) -> Option<Self> {
+    pub(crate) fn new(system: &ProgramSystem<'_>, trace: &Trace) -> Option<Self> {
         let mut steps = Vec::new();
         unroll(&trace.items, &mut steps)?;
         let threads = trace.initial.bag.iter().flat_map(|entry| {

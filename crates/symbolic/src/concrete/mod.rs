@@ -5,9 +5,9 @@
 //! *every* valuation of which the rest of the run is possible (`plan`). That does not depend on how the search found its
 //! rules. Then the run is performed forwards, with values chosen inside of these cubes (`perform`).
 
-mod layout;
+pub(crate) mod layout;
 mod perform;
-mod plan;
+pub(crate) mod plan;
 
 use self::layout::Layout;
 use crate::system::ProgramSystem;
@@ -81,6 +81,6 @@ impl Run {
 /// The run of a trace to one of these targets; `None` if it is too long, or is none.
 pub(crate) fn run(system: &ProgramSystem<'_>, trace: &Trace, targets: &[Pattern]) -> Option<Run> {
     let layout = Layout::new(system, trace)?;
-    let plans = plan::plan(system, &layout, targets)?;
+    let plans = plan::plan(system, &layout, targets).ok()?;
     perform::perform(system, &layout, &plans)
 }

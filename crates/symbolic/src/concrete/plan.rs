@@ -8,19 +8,30 @@ use std::ops::ControlFlow;
 use throng_boolprog::flow::{ChildLocals, Effect, LocationId};
 use throng_boolprog::{Cube, Pattern, ThreadPattern};
 
+/// So many failures are told.
+const MOST_FAILURES: usize = 64;
+
 /// What has to hold between two steps for the rest of the run to be possible.
 #[derive(Clone, Debug)]
-pub(super) struct Plan {
+pub(crate) struct Plan {
     /// What the step that follows does to others depends on this.
-    pub(super) context: Context,
-    pub(super) shared: Cube,
-    pub(super) threads: Vec<Cube>,
+    pub(crate) context: Context,
+    pub(crate) shared: Cube,
+    pub(crate) threads: Vec<Cube>,
 }
 
-/// What has to hold before each step, and at the end, for the first target of which a plan can be made.
-pub(super) fn plan(system: &ProgramSystem<'_>, layout: &Layout, targets: &[Pattern]) -> Option<Vec<Plan>> {
+/// What has to hold before each step, and at the end, for the first target of which a plan can be made. If there is none, all
+/// that was tried, each from the end as far as it led.
+pub(crate) fn plan(
+    system: &ProgramSystem<'_>,
+    layout: &Layout,
+    targets: &[Pattern],
+) -> Result<Vec<Plan>, Vec<Vec<Plan>>> {
     let (mut shared, mut threads) = (Cube::any(), vec![Cube::any(); layout.n_threads]);
-    restrict(system, &layout.last, &mut shared, &mut threads)?;
+    let mut failures = Vec::new();
+    if restrict(system, &layout.last, &mut shared, &mut threads).is_none() {
+        return Err(failures);
+    }
     let mut attempts = layout.micros.len().saturating_mul(16).saturating_add(MOST_STEPS);
     let mut found = None;
     let _ = for_each_aim(
@@ -29,11 +40,11 @@ pub(super) fn plan(system: &ProgramSystem<'_>, layout: &Layout, targets: &[Patte
         targets,
         Plan { context: Context::new(), shared, threads },
         &mut |aim| {
-            found = plan_to(system, layout, aim, &mut attempts);
+            found = plan_to(system, layout, aim, &mut attempts, &mut failures);
             if found.is_some() || attempts == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         },
     );
-    found
+    found.ok_or(failures)
 }
 
 /// What has to hold before each step to reach this end.
@@ -45,6 +56,7 @@ fn plan_to(
     layout: &Layout,
     aim: Plan,
     attempts: &mut usize,
+    failures: &mut Vec<Vec<Plan>>,
 ) -> Option<Vec<Plan>> {
     let mut plans = vec![aim];
     // For each plan but the first, what else could have been before.
@@ -53,6 +65,9 @@ fn plan_to(
         *attempts = attempts.checked_sub(1)?;
         let micro = &layout.micros[layout.micros.len() - plans.len()];
         let mut before = candidates(system, micro, &plans[plans.len() - 1]);
+        if before.is_empty() && failures.len() < MOST_FAILURES {
+            failures.push(plans.clone());
+        }
         while before.is_empty() {
             plans.pop();
             before = others.pop()?;
@@ -65,7 +80,7 @@ fn plan_to(
 }
 
 /// What can have been before a step, the best guess last.
-fn candidates(system: &ProgramSystem<'_>, micro: &Micro, after: &Plan) -> Vec<Plan> {
+pub(crate) fn candidates(system: &ProgramSystem<'_>, micro: &Micro, after: &Plan) -> Vec<Plan> {
     let mut found = Vec::new();
     for (context, pair) in before(system, micro, &after.shared, &after.threads) {
         let mut threads = after.threads.clone();

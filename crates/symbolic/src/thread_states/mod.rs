@@ -210,7 +210,7 @@ impl<'p> Survey<'p> {
             let system = ProgramSystem::new(self.space.program, question.clone());
             let system = system.map_err(|_| E::from(UnknownReason::Unsupported))?;
             let options = Options { jobs: 1, ..Options::default() };
-            let outcome = EngineKind::Auto.run(&system, &options, budget, observer);
+            let outcome = system.decide(EngineKind::Auto, &options, budget, observer);
             let is_trace = matches!(outcome.answer, Answer::Unsafe(_));
             let evidence = outcome.answer.into_evidence()?;
             let document = system.document(&evidence, Header::default());

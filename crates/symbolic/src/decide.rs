@@ -1,0 +1,34 @@
+//! Programs decided by engines, from few values to more (`precision`).
+
+use crate::system::ProgramSystem;
+use throng_base::Budget;
+use throng_engine::{Answer, EngineKind, Observer, Options, Outcome};
+
+/// More often than this a search is not repeated with more values; then all are looked at.
+const MOST_REPETITIONS: u64 = 1_000;
+
+impl ProgramSystem<'_> {
+    /// Lets an engine answer the question. It is asked again as long as it finds interleavings that are none of the program,
+    /// each time looking at more values.
+    pub fn decide(
+        &self,
+        engine: EngineKind,
+        options: &Options,
+        budget: &Budget,
+        observer: &dyn Observer,
+    ) -> Outcome {
+        self.forget_values();
+        for repetition in 0.. {
+            let mut outcome = engine.run(self, options, budget, observer);
+            outcome.statistics.push("refinements", repetition);
+            if repetition == MOST_REPETITIONS {
+                self.look_at_all_values();
+            }
+            let Answer::Unsafe(trace) = &outcome.answer else { return outcome };
+            if budget.check().is_err() || !self.refine(trace) {
+                return outcome;
+            }
+        }
+        unreachable!("INVARIANT: a loop without an end has a last turn")
+    }
+}
