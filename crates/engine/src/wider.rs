@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 use throng_model::closed::ElementId;
-use throng_model::{ClosedSet, ConfigRef, TransitionSystem, UpwardClosedSet};
+use throng_model::{Antichain, ClosedSet, ConfigRef, TransitionSystem, UpwardClosedSet};
 
 /// Some element below a configuration, or below all that it stands for.
 #[inline]
@@ -11,33 +11,58 @@ pub(crate) fn witness(
     system: &dyn TransitionSystem,
     config: ConfigRef<'_>,
 ) -> Option<ElementId> {
-    set.witness(config).or_else(|| another(set, system, config, None))
+    set.witness(config).or_else(|| first_wider(set, system, config))
 }
 
 /// Some element that stands for more than this one.
+#[inline]
 pub(crate) fn wider_than(
     set: &UpwardClosedSet,
     system: &dyn TransitionSystem,
     element: ElementId,
 ) -> Option<ElementId> {
-    another(set, system, set.generators().get(element), Some(element))
+    first_wider(set, system, set.generators().get(element))
 }
 
-fn another(
+fn first_wider(
     set: &UpwardClosedSet,
     system: &dyn TransitionSystem,
     config: ConfigRef<'_>,
-    except: Option<ElementId>,
 ) -> Option<ElementId> {
     let mut found = None;
+    for_each_wider(set.generators(), system, config, &mut |element| {
+        found = Some(element);
+        ControlFlow::Break(())
+    });
+    found
+}
+
+/// Reports every element below a configuration, or below all that it stands for.
+pub(crate) fn for_each_witness(
+    elements: &Antichain,
+    system: &dyn TransitionSystem,
+    config: ConfigRef<'_>,
+    report: &mut dyn FnMut(ElementId) -> ControlFlow<()>,
+) {
+    if elements.for_each_below(config, &mut *report).is_continue() {
+        for_each_wider(elements, system, config, report);
+    }
+}
+
+/// Reports the elements that stand for more without being below.
+fn for_each_wider(
+    elements: &Antichain,
+    system: &dyn TransitionSystem,
+    config: ConfigRef<'_>,
+    report: &mut dyn FnMut(ElementId) -> ControlFlow<()>,
+) {
     system.for_each_wider(config, &mut |wider| {
-        set.generators().for_each_below(wider, |element| {
-            if Some(element) != except && system.is_wider(set.generators().get(element), config) {
-                found = Some(element);
-                return ControlFlow::Break(());
+        elements.for_each_below(wider, |id| {
+            let element = elements.get(id);
+            if !element.le(config) && system.is_wider(element, config) {
+                return report(id);
             }
             ControlFlow::Continue(())
         })
     });
-    found
 }

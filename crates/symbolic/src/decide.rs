@@ -25,7 +25,11 @@ impl ProgramSystem<'_> {
                 self.look_at_all_values();
             }
             let Answer::Unsafe(trace) = &outcome.answer else { return outcome };
-            if budget.check().is_err() || !self.refine(trace) {
+            if !self.refine(trace) {
+                return outcome;
+            }
+            if let Err(reason) = budget.check() {
+                outcome.answer = Answer::Unknown(reason.into());
                 return outcome;
             }
         }

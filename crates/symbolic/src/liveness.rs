@@ -174,9 +174,14 @@ fn before(program: &Program, matters: &Matters, edge: Edge, locals: &[Set]) -> S
         Effect::Start { at, locals: ChildLocals::Copied } => {
             live.add(&locals[at.index()]);
         }
-        Effect::Start { locals: ChildLocals::Fresh(arguments), .. } => {
-            let values = arguments.into_iter().flat_map(|id| &program.assignment(id).values);
-            values.for_each(|&value| read(program, value, |own| live.insert(own)));
+        Effect::Start { at, locals: ChildLocals::Fresh(arguments) } => {
+            if let Some(assignment) = arguments.map(|id| program.assignment(id)) {
+                for (target, &value) in assignment.targets.iter().zip(&assignment.values) {
+                    if matches!(target.variable, VariableId::Local(it) if locals[at.index()].contains(it)) {
+                        read(program, value, |own| live.insert(own));
+                    }
+                }
+            }
         }
     }
     for condition in edge.guard.into_iter().chain(edge.enforced) {

@@ -162,3 +162,10 @@ fn values_are_found_for_threads_with_silent_steps_before_them() {
         assert_eq!(fails(&program, InitThreads::Exactly(1), engine, false), Some(true), "{}", engine.name());
     }
 }
+
+#[test]
+fn threads_start_others_that_do_the_same() {
+    let text = "decl s; void main() begin s := 0; f(s); end
+        void f(p) begin assert(*); ASYNC_1: f(p); end";
+    expect(text, InitThreads::Exactly(1), true);
+}

@@ -6,6 +6,7 @@
 //! element is taken out in turn, with everything that falls for lack of it; if a target falls, all of it comes back.
 
 use crate::UnknownReason;
+use crate::wider;
 use std::ops::ControlFlow;
 use throng_base::Budget;
 use throng_model::{Antichain, ClosedSet, Config, TransitionSystem, UpwardClosedSet};
@@ -61,13 +62,13 @@ impl Support {
         support.holds.resize_with(elements.len(), Vec::new);
         support.left.resize(elements.len(), true);
         let _ = system.for_each_target(&mut |target| {
-            support.oblige(None, index.generators(), target);
+            support.oblige(system, None, index.generators(), target);
             ControlFlow::Continue(())
         });
         for (number, element) in elements.iter().enumerate() {
             budget.check()?;
             let _ = system.for_each_predecessor(element.view(), &mut |_, before| {
-                support.oblige(Some(number), index.generators(), before);
+                support.oblige(system, Some(number), index.generators(), before);
                 ControlFlow::Continue(())
             })?;
         }
@@ -75,10 +76,16 @@ impl Support {
     }
 
     /// Adds an obligation. Elements are numbered as in the index, where they were inserted in order.
-    fn oblige(&mut self, owner: Option<usize>, index: &Antichain, config: throng_model::ConfigRef<'_>) {
+    fn oblige(
+        &mut self,
+        system: &dyn TransitionSystem,
+        owner: Option<usize>,
+        index: &Antichain,
+        config: throng_model::ConfigRef<'_>,
+    ) {
         let number = self.obligations.len() as u32;
         let mut n_below = 0;
-        let _ = index.for_each_below(config, |element| {
+        wider::for_each_witness(index, system, config, &mut |element| {
             n_below += 1;
             self.holds[element.index()].push(number);
             ControlFlow::Continue(())
