@@ -55,8 +55,8 @@ impl ProgramSystem<'_> {
     /// The thread states of a trace: valuations of shared variables, and threads.
     pub(crate) fn states_on(&self, evidence: &Evidence) -> Vec<(Cube, Thread)> {
         let Evidence::Trace(trace) = evidence else { return Vec::new() };
-        let Some(run) = concrete::run(self, trace, &self.question().targets) else { return Vec::new() };
-        run.thread_states()
+        let run = concrete::run_as_found(self, trace, &self.question().targets);
+        run.map(|run| run.thread_states()).unwrap_or_default()
     }
 
     /// A pattern in a document.

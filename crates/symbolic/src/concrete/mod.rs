@@ -4,10 +4,12 @@
 //! late as possible: just before their thread acts again. Then, from the last step to the first, cubes are computed from
 //! *every* valuation of which the rest of the run is possible (`plan`). That does not depend on how the search found its
 //! rules. Then the run is performed forwards, with values chosen inside of these cubes (`perform`).
+//! Before that, steps that are not needed are left out (`shorten`).
 
 pub(crate) mod layout;
 mod perform;
 pub(crate) mod plan;
+mod shorten;
 
 use self::layout::Layout;
 use crate::system::ProgramSystem;
@@ -78,9 +80,19 @@ impl Run {
     }
 }
 
-/// The run of a trace to one of these targets; `None` if it is too long, or is none.
+/// A short run of a trace to one of these targets; `None` if it is too long, or is none.
 pub(crate) fn run(system: &ProgramSystem<'_>, trace: &Trace, targets: &[Pattern]) -> Option<Run> {
     let layout = Layout::new(system, trace)?;
     let plans = plan::plan(system, &layout, targets).ok()?;
-    perform::perform(system, &layout, &plans)
+    let shorter = || {
+        let layout = shorten::shorten(system, &layout, targets)?;
+        perform::perform(system, &layout, &plan::plan(system, &layout, targets).ok()?)
+    };
+    shorter().or_else(|| perform::perform(system, &layout, &plans))
+}
+
+/// The run of a trace with all of its steps.
+pub(crate) fn run_as_found(system: &ProgramSystem<'_>, trace: &Trace, targets: &[Pattern]) -> Option<Run> {
+    let layout = Layout::new(system, trace)?;
+    perform::perform(system, &layout, &plan::plan(system, &layout, targets).ok()?)
 }

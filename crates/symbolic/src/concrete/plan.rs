@@ -27,12 +27,22 @@ pub(crate) fn plan(
     layout: &Layout,
     targets: &[Pattern],
 ) -> Result<Vec<Plan>, Vec<Vec<Plan>>> {
+    let attempts = layout.micros.len().saturating_mul(16).saturating_add(MOST_STEPS);
+    plan_within(system, layout, targets, attempts)
+}
+
+/// The same with so many attempts at single steps.
+pub(super) fn plan_within(
+    system: &ProgramSystem<'_>,
+    layout: &Layout,
+    targets: &[Pattern],
+    mut attempts: usize,
+) -> Result<Vec<Plan>, Vec<Vec<Plan>>> {
     let (mut shared, mut threads) = (Cube::any(), vec![Cube::any(); layout.n_threads]);
     let mut failures = Vec::new();
     if restrict(system, &layout.last, &mut shared, &mut threads).is_none() {
         return Err(failures);
     }
-    let mut attempts = layout.micros.len().saturating_mul(16).saturating_add(MOST_STEPS);
     let mut found = None;
     let _ = for_each_aim(
         system,
