@@ -157,7 +157,7 @@ impl<'b, 's> Backward<'b, 's> {
 
     /// The proof, when nothing waits.
     fn safe(&mut self) -> Answer {
-        self.uncovered.minimise();
+        wider::minimise(&mut self.uncovered, self.system);
         self.proof = Some(self.proof_shape());
         let elements = self.uncovered.generators().iter().map(|(_, element)| element.to_config()).collect();
         Answer::Safe(Safety::Proof(self.settled.proof(elements)))

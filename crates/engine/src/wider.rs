@@ -24,6 +24,16 @@ pub(crate) fn wider_than(
     first_wider(set, system, set.generators().get(element))
 }
 
+/// Removes the elements that others stand for.
+pub(crate) fn minimise(set: &mut UpwardClosedSet, system: &dyn TransitionSystem) {
+    set.minimise();
+    for element in ElementId::all(set.generators().n_ever()) {
+        if set.generators().is_present(element) && wider_than(set, system, element).is_some() {
+            set.remove(element);
+        }
+    }
+}
+
 fn first_wider(
     set: &UpwardClosedSet,
     system: &dyn TransitionSystem,

@@ -70,7 +70,8 @@ impl ProgramSystem<'_> {
         let enumeration =
             pre::for_each_predecessor(table.get(only), goal, &mut pre::Buffers::default(), &mut report);
         let mut moved = enumeration.ok().and(found)?;
-        // Threads that stay for the goal's sake are not among the choices. Those that it does not need go anywhere.
+        // Threads that stay for the goal's sake are not among the choices. Those that it does not need go anywhere. Of a cube
+        // before the step nobody knows which valuation it is, and so not where it goes: such threads are forgotten.
         for &Entry { local, count } in rest {
             let named: u32 = moved.iter().filter(|it| it.from == local).map(|it| it.count).sum();
             let arriving: u32 = moved.iter().filter(|it| it.to == Some(local)).map(|it| it.count).sum();
@@ -78,7 +79,8 @@ impl ProgramSystem<'_> {
             let free = count.saturating_sub(named + staying);
             let destinations = self.rules.passive(number, context, Direction::Forward, local);
             if free > 0 && *destinations != [local] {
-                moved.push(Moved { from: local, to: destinations.first().copied(), count: free });
+                let known = destinations.first().copied().filter(|_| rule.direction == Direction::Forward);
+                moved.push(Moved { from: local, to: known, count: free });
             }
         }
         Some(moved)

@@ -5,7 +5,7 @@ use throng_boolprog::flow::Program;
 use throng_boolprog::{InitThreads, ProgramQuestion};
 use throng_cert::{Evidence, Header};
 use throng_check::program::check_program;
-use throng_engine::{EngineKind, Options, Silent};
+use throng_engine::{EngineKind, Options, OracleKind, Silent};
 use throng_symbolic::ProgramSystem;
 
 const ENGINES: [EngineKind; 7] = [
@@ -168,4 +168,20 @@ fn threads_start_others_that_do_the_same() {
     let text = "decl s; void main() begin s := 0; f(s); end
         void f(p) begin assert(*); ASYNC_1: f(p); end";
     expect(text, InitThreads::Exactly(1), true);
+}
+
+#[test]
+fn broadcasts_that_choose_values_of_others_are_found_without_an_oracle() {
+    let program = read(
+        "decl s; bool g() begin s := 1; end
+         bool f(p, q) begin if q then assume(0 = s); g(); elsif * then fi; q$ := p$; assert(p); p$ := *; end
+         void main() begin while * do start_thread f(1, 1); od; end",
+    );
+    let question = ProgramQuestion::assertions(&program, InitThreads::Exactly(1));
+    let system = ProgramSystem::new(&program, question.clone()).expect("few variables");
+    let options = Options { jobs: 1, oracle: OracleKind::None, ..Options::default() };
+    let outcome = system.decide(EngineKind::Widen, &options, &Budget::unlimited(), &Silent);
+    let evidence = outcome.answer.into_evidence().expect("it can be decided");
+    let document = system.document(&evidence, Header::default()).expect("evidence can be told");
+    check_program(&program, &question, &document).expect("it is right");
 }

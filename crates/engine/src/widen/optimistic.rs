@@ -370,7 +370,7 @@ impl<'b, 's> Widening<'b, 's> for Optimistic<'b, 's> {
             let Vertex { candidate, depth, .. } = self.vertices[vertex.index()];
             self.tally.in_proof(element.size(), depth, candidate);
         }
-        proof.minimise();
+        wider::minimise(&mut proof, self.system);
         proof.generators().iter().map(|(_, element)| element.to_config()).collect()
     }
 
