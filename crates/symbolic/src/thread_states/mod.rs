@@ -2,14 +2,16 @@
 //!
 //! A *thread state* is a valuation of the shared variables with the location and the variables of one thread. [`Survey`]
 //! finds all that some number of threads reach, exactly: a superset thread by thread (`modular`), a subset by
-//! exploring few threads, and if these differ the Karp–Miller tree, or coverability questions about what lies
-//! between. All sets are decision diagrams (`sets`), so it is the statements that count, not the valuations.
+//! following few threads (`crowd`), and if these differ a coverability question about what lies between. If something of that is
+//! reached, more threads are followed; where that is too much work, there are the Karp–Miller tree and more questions. All sets are decision diagrams (`sets`), so it is the statements that count, not the valuations.
 //!
 //! Every superset comes with evidence: a proof that asks for what is outside, a cover set, or the proof of an engine.
 
+mod crowd;
 mod cutoff;
 mod data;
 mod modular;
+mod rename;
 mod sets;
 
 pub use data::{Cutoffs, Needy, ThreadStates};
@@ -21,14 +23,14 @@ use throng_boolprog::flow::{LocationId, Program};
 use throng_boolprog::{Cube, InitThreads, Pattern, ProgramQuestion, ThreadPattern};
 use throng_cert::document::{Body, Proof};
 use throng_cert::{EvidenceDocument, Header, Verdict};
-use throng_engine::thread_states::{ThreadState, explore};
+use throng_engine::thread_states::ThreadState;
 use throng_engine::{Answer, EngineKind, Observer, Options, UnknownReason, karp_miller};
 use throng_model::Config;
 
-/// With so many threads what is reached is explored before anything else is tried.
-const FEW_THREADS: u64 = 3;
-/// And no more configurations than this.
-const FEW_CONFIGS: usize = 1 << 14;
+/// So many threads are followed before anything else is tried.
+const FEW_THREADS: usize = 3;
+/// And not with more work than this.
+const MOST_WORK: u64 = 1 << 25;
 /// So large may a Karp–Miller tree grow before single questions are asked instead.
 const FEW_NODES: usize = 1 << 16;
 
@@ -49,8 +51,6 @@ pub struct Survey<'p> {
     threads: InitThreads,
     /// What is reached for certain.
     reached: StateSet,
-    /// What may be reached.
-    possible: Option<StateSet>,
 }
 
 impl<'p> Survey<'p> {
@@ -60,7 +60,7 @@ impl<'p> Survey<'p> {
         let system = ProgramSystem::in_full(program, question)?;
         let space = Space::new(program).ok_or(StatementTooLarge { location: program.entry() })?;
         let reached = StateSet::empty(&space);
-        Ok(Self { space, system, threads, reached, possible: None })
+        Ok(Self { space, system, threads, reached })
     }
 
     /// What is surveyed, as engines see it.
@@ -88,21 +88,33 @@ impl<'p> Survey<'p> {
         let stopped = |reason| E::from(UnknownReason::Stopped(reason));
         let may = modular::may_reach(&self.space, self.threads, budget).map_err(stopped)?;
         let possible = modular::thread_states(&self.space, &may);
-        self.explore_few(&possible, budget, observer)?;
-        if possible.without(&self.reached).is_empty() {
-            let outside = self.outside(&may);
-            let (question, proof) = self.proof(outside);
-            accept(&question, &proof)?;
-            return Ok(());
+        let mut is_proved = false;
+        for followed in 1.. {
+            let (limits, asked) = ((budget, observer), (self.threads, followed));
+            let ending = crowd::follow(&self.space, asked, MOST_WORK, &mut self.reached, limits);
+            let ending = ending.map_err(stopped)?;
+            let left = possible.without(&self.reached);
+            let is_exact = left.is_empty();
+            let is_last = ending == crowd::Ending::TooMuch;
+            if !is_proved && (is_exact || is_last || followed >= FEW_THREADS) {
+                let (question, proof) = self.proof(self.outside(&may));
+                accept(&question, &proof)?;
+                is_proved = true;
+            }
+            if is_exact {
+                return Ok(());
+            }
+            if is_last {
+                break;
+            }
+            if followed >= FEW_THREADS && self.ask(&left, budget, observer, accept)? {
+                return Ok(());
+            }
         }
         if self.karp_miller(budget, observer, accept)? {
             return Ok(());
         }
-        let outside = self.outside(&may);
-        let (question, proof) = self.proof(outside);
-        accept(&question, &proof)?;
-        self.possible = Some(possible);
-        self.settle(budget, observer, accept)
+        self.settle(&possible, budget, observer, accept)
     }
 
     /// The patterns of what a superset does not contain.
@@ -121,27 +133,6 @@ impl<'p> Survey<'p> {
         let body = Body::Proof(Proof { elements, ..Proof::default() });
         let document = EvidenceDocument { verdict: Verdict::Safe, engine: None, input: None, body };
         (ProgramQuestion { threads: self.threads, targets: outside }, document)
-    }
-
-    /// What a few threads reach is reached.
-    fn explore_few<E: Trouble>(
-        &mut self,
-        possible: &StateSet,
-        budget: &Budget,
-        observer: &dyn Observer,
-    ) -> Result<(), E> {
-        let fewest = match self.threads {
-            InitThreads::Exactly(count) => u64::from(count).max(1),
-            InitThreads::Any => 1,
-        };
-        for threads in fewest..fewest + FEW_THREADS {
-            let few = explore(&self.system, threads, FEW_CONFIGS, budget, observer)?;
-            few.states().for_each(|(state, _)| self.add(state));
-            if !few.is_complete() || possible.without(&self.reached).is_empty() {
-                break;
-            }
-        }
-        Ok(())
     }
 
     fn add(&mut self, state: ThreadState) {
@@ -190,44 +181,48 @@ impl<'p> Survey<'p> {
     /// Asks about what lies between, until nothing does.
     fn settle<E: Trouble>(
         &mut self,
+        possible: &StateSet,
         budget: &Budget,
         observer: &dyn Observer,
         accept: Accept<'_, E>,
     ) -> Result<(), E> {
-        while let Some(possible) = &self.possible {
+        loop {
             let left = possible.without(&self.reached);
-            let patterns: Vec<Pattern> = left
-                .cubes(&self.space)
-                .into_iter()
-                .flat_map(|(location, cubes)| {
-                    cubes.into_iter().map(move |(shared, locals)| pattern(location, shared, locals))
-                })
-                .collect();
-            if patterns.is_empty() {
-                break;
-            }
-            let question = ProgramQuestion { threads: self.threads, targets: patterns };
-            let system = ProgramSystem::new(self.space.program, question.clone());
-            let system = system.map_err(|_| E::from(UnknownReason::Unsupported))?;
-            let options = Options { jobs: 1, ..Options::default() };
-            let outcome = EngineKind::Auto.run(&system, &options, budget, observer);
-            let is_trace = matches!(outcome.answer, Answer::Unsafe(_));
-            let evidence = outcome.answer.into_evidence()?;
-            let document = system.document(&evidence, Header::default());
-            let document = document.ok_or(E::from(UnknownReason::EvidenceTooLarge))?;
-            accept(&question, &document)?;
-            if !is_trace {
-                break;
-            }
-            let before = self.reached.clone();
-            for (shared, thread) in system.states_on(&evidence) {
-                self.reached.add(&self.space, thread.location, &shared, &thread.locals);
-            }
-            if self.reached == before {
-                return Err(E::from(UnknownReason::Inconclusive));
+            if left.is_empty() || self.ask(&left, budget, observer, accept)? {
+                return Ok(());
             }
         }
-        Ok(())
+    }
+
+    /// Whether nothing of this is reached. Otherwise something is known to be reached now that was not known before.
+    fn ask<E: Trouble>(
+        &mut self,
+        left: &StateSet,
+        budget: &Budget,
+        observer: &dyn Observer,
+        accept: Accept<'_, E>,
+    ) -> Result<bool, E> {
+        let patterns = left.cubes(&self.space).into_iter().flat_map(|(location, cubes)| {
+            cubes.into_iter().map(move |(shared, locals)| pattern(location, shared, locals))
+        });
+        let question = ProgramQuestion { threads: self.threads, targets: patterns.collect() };
+        let system = ProgramSystem::new(self.space.program, question.clone());
+        let system = system.map_err(|_| E::from(UnknownReason::Unsupported))?;
+        let options = Options { jobs: 1, ..Options::default() };
+        let outcome = EngineKind::Auto.run(&system, &options, budget, observer);
+        let is_trace = matches!(outcome.answer, Answer::Unsafe(_));
+        let evidence = outcome.answer.into_evidence()?;
+        let document = system.document(&evidence, Header::default());
+        let document = document.ok_or(E::from(UnknownReason::EvidenceTooLarge))?;
+        accept(&question, &document)?;
+        if !is_trace {
+            return Ok(true);
+        }
+        let before = self.reached.clone();
+        for (shared, thread) in system.states_on(&evidence) {
+            self.reached.add(&self.space, thread.location, &shared, &thread.locals);
+        }
+        if self.reached == before { Err(E::from(UnknownReason::Inconclusive)) } else { Ok(false) }
     }
 }
 
