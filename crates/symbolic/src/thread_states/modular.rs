@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use throng_base::{Budget, StopReason};
 use throng_boolprog::InitThreads;
-use throng_boolprog::flow::{ChildLocals, Edge, Effect, LocationId};
+use throng_boolprog::flow::{ChildLocals, Edge, Effect, LocationId, Program};
 
 /// For each location, the valuations that a thread may see there, atomic bit included.
 pub(crate) fn may_reach(
@@ -39,14 +39,18 @@ pub(crate) fn may_reach(
         to_disturb: nothing,
         waiting: BTreeSet::new(),
         influences: BTreeMap::new(),
+        has_broadcasts: program.edges().iter().any(|&edge| is_broadcast(program, edge)),
     };
     if threads != InitThreads::Exactly(0) {
-        search.join(program.entry(), &space.slots.always().var_select(space.atomic_bit(), false));
+        let start = space.slots.always().var_select(space.atomic_bit(), false);
+        search.join(program.entry(), &start, true);
     }
     // A thread that starts no others has no company if it is the only one. But proofs speak about what contains a pattern:
     // without the company they would not be closed.
     loop {
         while let Some(location) = search.waiting.pop_first() {
+            search.disturb_fresh(location)?;
+            search.waiting.remove(&location);
             search.expand(location)?;
         }
         if !search.disturb()? {
@@ -70,7 +74,7 @@ enum Kind {
 }
 
 /// What others do, over all variables before a step and those that are assigned after it. The values of a passive thread are
-/// own values here: it is the one that feels this.
+/// own values here: it is the one that feels this. The atomic bit is assigned.
 struct Influence {
     /// What everybody has felt, except for those in `to_disturb`.
     known: Bdd,
@@ -89,17 +93,19 @@ struct Search<'a, 'p> {
     to_disturb: Vec<Bdd>,
     waiting: BTreeSet<LocationId>,
     influences: BTreeMap<Kind, Influence>,
+    has_broadcasts: bool,
 }
 
 impl Search<'_, '_> {
-    fn join(&mut self, location: LocationId, states: &Bdd) {
-        let states = self.space.in_scope(location, states);
+    /// Adds what can be seen at a location. Unless it is open, it is part of what has felt all that others do.
+    fn join(&mut self, location: LocationId, states: &Bdd, is_open: bool) {
         let index = location.index();
         let more = states.and_not(&self.at[index]);
         if !more.is_false() {
             let all = self.at[index].or(&more);
-            for set in [&mut self.to_expand, &mut self.to_disturb] {
-                set[index] = simpler(set[index].or(&more), &all);
+            self.to_expand[index] = simpler(self.to_expand[index].or(&more), &all);
+            if is_open {
+                self.to_disturb[index] = simpler(self.to_disturb[index].or(&more), &all);
             }
             self.at[index] = all;
             self.waiting.insert(location);
@@ -121,15 +127,27 @@ impl Search<'_, '_> {
             if let Some(to) = edge.to {
                 let assigned = self.assigned(edge, &[Owner::Shared, Owner::Own]);
                 let after = self.with_bit(&self.replace(&possible, &assigned), bits(program, edge).1);
-                self.join(to, &after);
+                let after = self.space.in_scope(to, &after);
+                self.join(to, &after, !self.is_private(number, edge));
             }
             if let Effect::Start { at, locals } = edge.effect {
                 let child = self.child(number, edge, locals, &possible);
-                self.join(at, &child);
+                let child = self.space.in_scope(at, &child);
+                self.join(at, &child, true);
             }
             self.influence(number, edge, &possible);
         }
         Ok(())
+    }
+
+    /// Whether a step has nothing to do with others, so that it does not matter whether they act before or after it.
+    fn is_private(&self, number: u32, edge: Edge) -> bool {
+        let is_shared =
+            |variable: &BddVariable| self.space.slots.all[variable.to_index()].owner == Owner::Shared;
+        let support = self.parts[number as usize].active.support_set();
+        !self.has_broadcasts
+            && bits(self.space.program, edge) == (false, false)
+            && !support.iter().any(is_shared)
     }
 
     fn of(&self, owner: Owner, is_new: bool) -> Vec<BddVariable> {
@@ -202,6 +220,8 @@ impl Search<'_, '_> {
             }
             (Kind::Shared(shared, bits), possible.exists(&own))
         };
+        let bit = self.space.variable(Owner::Shared, self.space.program.atomic_bit(), true);
+        let relation = relation.var_select(bit, bits(self.space.program, edge).1);
         let nothing = || self.space.slots.always().not();
         let influence =
             self.influences.entry(kind).or_insert_with(|| Influence { known: nothing(), new: nothing() });
@@ -227,9 +247,9 @@ impl Search<'_, '_> {
             for (kind, influence) in influences.iter().filter(|(_, it)| !it.new.is_false()) {
                 self.budget.check()?;
                 let after = self.disturbed(kind, &self.at[location.index()], &influence.new);
-                self.join(location, &after);
+                self.join(location, &after, true);
             }
-            self.disturb_fresh(location, &influences)?;
+            self.disturb_all(location, &influences)?;
         }
         let nothing = self.space.slots.always().not();
         influences.values_mut().for_each(|influence| influence.new = nothing.clone());
@@ -237,8 +257,19 @@ impl Search<'_, '_> {
         Ok(!self.waiting.is_empty())
     }
 
+    /// Lets those at a location feel what was known when others were disturbed last.
+    fn disturb_fresh(&mut self, location: LocationId) -> Result<(), StopReason> {
+        if self.space.program.location(location).is_atomic {
+            return Ok(());
+        }
+        let influences = std::mem::take(&mut self.influences);
+        let result = self.disturb_all(location, &influences);
+        self.influences = influences;
+        result
+    }
+
     /// Lets those at a location feel everything who have not felt it, and whoever they become.
-    fn disturb_fresh(
+    fn disturb_all(
         &mut self,
         location: LocationId,
         influences: &BTreeMap<Kind, Influence>,
@@ -252,7 +283,7 @@ impl Search<'_, '_> {
             for (kind, influence) in influences {
                 self.budget.check()?;
                 let after = self.disturbed(kind, &fresh, &influence.known);
-                self.join(location, &after);
+                self.join(location, &after, true);
                 if !self.to_disturb[index].is_false() {
                     fresh = simpler(fresh.or(&self.to_disturb[index]), &self.at[index]);
                 }
@@ -264,20 +295,20 @@ impl Search<'_, '_> {
         if states.is_false() || relation.is_false() {
             return self.space.slots.always().not();
         }
-        let (assigned, bit) = match kind {
-            Kind::Shared(shared, bits) => (shared.iter().map(|&it| (Owner::Shared, it)).collect(), bits.1),
+        let mut assigned: Vec<(Owner, u32)> = match kind {
+            Kind::Shared(shared, _) => shared.iter().map(|&it| (Owner::Shared, it)).collect(),
             Kind::Broadcast(number) => {
                 let edge = self.space.program.edges()[*number as usize];
                 let mut all = self.assigned(edge, &[Owner::Shared]);
                 let passive = self.assigned(edge, &[Owner::Passive]).into_iter();
                 all.extend(passive.map(|(_, it)| (Owner::Own, it)));
-                (all, bits(self.space.program, edge).1)
+                all
             }
         };
-        let mut lost = self.variables(&assigned, false);
-        lost.push(self.space.atomic_bit());
+        assigned.push((Owner::Shared, self.space.program.atomic_bit()));
+        let lost = self.variables(&assigned, false);
         let kept = Bdd::binary_op_with_exists(states, relation, op_function::and, &lost);
-        self.renewed(&kept, &assigned).var_select(self.space.atomic_bit(), bit)
+        self.renewed(&kept, &assigned)
     }
 
     /// A relation between values of a passive thread as one between own values.
@@ -290,4 +321,9 @@ impl Search<'_, '_> {
             }
         })
     }
+}
+
+fn is_broadcast(program: &Program, edge: Edge) -> bool {
+    let assigned = written(program, edge).map(assigned).unwrap_or_default();
+    assigned.iter().any(|&(owner, _)| owner == Owner::Passive)
 }
