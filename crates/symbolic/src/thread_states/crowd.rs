@@ -8,12 +8,13 @@
 mod layout;
 mod step;
 
+use super::modular;
 use super::rename::{renamed, simpler};
 use super::sets::{Space, StateSet};
 use crate::relation::Owner;
 use biodivine_lib_bdd::{Bdd, BddVariable};
 use layout::Layout;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
 use step::Steps;
@@ -24,6 +25,9 @@ use throng_engine::{Observer, Progress};
 
 /// Where the threads are that are followed; nobody is in a place without a location.
 type Places = SmallVec<[Option<LocationId>; 4]>;
+
+/// What is reached is shown before more has piled up than this, so that it does not take long when time is up.
+const MOST_UNSEEN: usize = 1_000;
 
 /// How an exploration ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +47,8 @@ pub(crate) fn follow(
     reached: &mut StateSet,
     (budget, observer): (&Budget, &dyn Observer),
 ) -> Result<Ending, StopReason> {
+    // Whoever has not taken a step yet has arbitrary values, unless others assign to them.
+    let wakes = threads == InitThreads::Any && !modular::has_broadcasts(space.program);
     let Some(layout) = Layout::new(space, n_followed + 1) else { return Ok(Ending::TooMuch) };
     let mut crowd = Crowd {
         steps: Steps::new(space, &layout),
@@ -51,7 +57,9 @@ pub(crate) fn follow(
         known: FxHashMap::default(),
         new: FxHashMap::default(),
         waiting: BTreeSet::new(),
-        more_to_come: space.program.starts_threads(),
+        unseen: FxHashSet::default(),
+        wakes,
+        more_to_come: wakes || space.program.starts_threads(),
         work: 0,
     };
     crowd.start(threads, n_followed);
@@ -68,6 +76,10 @@ struct Crowd<'a, 'p> {
     /// What is known and has not been followed.
     new: FxHashMap<Places, Bdd>,
     waiting: BTreeSet<(usize, Places)>,
+    /// What has become known since it was shown last.
+    unseen: FxHashSet<Places>,
+    /// Whether a thread may be at the start that was not followed so far.
+    wakes: bool,
     /// Whether there will be threads that are not there yet.
     more_to_come: bool,
     work: u64,
@@ -106,6 +118,7 @@ impl Crowd<'_, '_> {
             return;
         }
         *known = known.or(&more);
+        self.unseen.insert(places.clone());
         let new = self.new.entry(places.clone()).or_insert_with(nothing);
         if new.is_false() {
             self.waiting.insert((early(&places), places));
@@ -140,6 +153,9 @@ impl Crowd<'_, '_> {
                 let threads = self.layout.spare() as u64;
                 observer.progress(&Progress { elements, frontier, threads, steps, ..Progress::default() });
             }
+            if self.unseen.len() > MOST_UNSEEN {
+                self.show(reached);
+            }
             if self.work > most_work {
                 return Ok(Ending::TooMuch);
             }
@@ -147,10 +163,18 @@ impl Crowd<'_, '_> {
         Ok(Ending::Complete)
     }
 
-    /// Where all places are taken, any thread may be left alone from now on, and nobody looks at it any more.
+    /// Where there is room, a thread may begin that did nothing so far. Where all places are taken, any thread may be left alone from now on, and nobody looks at it any more.
     fn make_room(&mut self, places: &Places, states: &Bdd) {
         let (spare, program) = (self.layout.spare(), self.space.program);
-        if !self.more_to_come || spare < 2 || places[..spare].iter().any(Option::is_none) {
+        if let Some(room) = places[..spare].iter().position(Option::is_none) {
+            if self.wakes {
+                let mut more = places.clone();
+                more[room] = Some(program.entry());
+                self.meet(more, states.clone());
+            }
+            return;
+        }
+        if !self.more_to_come || spare < 2 {
             return;
         }
         for (place, at) in places[..spare].iter().enumerate() {
@@ -207,18 +231,14 @@ impl Crowd<'_, '_> {
     }
 
     /// Adds everything that is known.
-    fn show(&self, reached: &mut StateSet) {
-        let mut all: Vec<Vec<Bdd>> = vec![Vec::new(); reached.at.len()];
-        for (places, states) in &self.known {
-            for (place, at) in places.iter().enumerate() {
-                if let Some(at) = *at {
-                    all[at.index()].push(self.seen(at, place, states));
-                }
-            }
+    fn show(&mut self, reached: &mut StateSet) {
+        let mut seen = Vec::new();
+        for places in std::mem::take(&mut self.unseen) {
+            let Some(states) = self.known.get(&places) else { continue };
+            let there = places.iter().enumerate().filter_map(|(place, at)| Some((place, (*at)?)));
+            seen.extend(there.map(|(place, at)| (at, self.seen(at, place, states))));
         }
-        for (at, seen) in reached.at.iter_mut().zip(all) {
-            *at = seen.iter().fold(at.clone(), |all, more| all.or(more));
-        }
+        reached.add_all(seen);
     }
 }
 

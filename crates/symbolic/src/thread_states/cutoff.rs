@@ -5,9 +5,11 @@
 
 use super::data::{Cutoffs, Needy};
 use super::sets::StateSet;
-use super::{Survey, pattern};
+use super::{Survey, pattern, states_of};
+use biodivine_lib_bdd::Bdd;
 use std::ops::ControlFlow;
-use throng_base::Budget;
+use throng_base::{Budget, StopReason};
+use throng_boolprog::flow::LocationId;
 use throng_boolprog::{Cube, ThreadPattern};
 use throng_cert::Header;
 use throng_engine::thread_states::{Exploration, Layer, ThreadState, explore};
@@ -30,7 +32,7 @@ impl Survey<'_> {
         let mut before = StateSet::empty(&self.space);
         for threads in 1.. {
             let exploration = explore(&self.system, threads, usize::MAX, budget, observer)?;
-            let (all, depths) = self.by_depth(&exploration);
+            let (all, depths) = self.by_depth(&exploration, budget)?;
             let small = |count: u128| usize::try_from(count).unwrap_or(usize::MAX);
             let same = depths.iter().zip(&first).map(|(here, any)| here.common(any).count(&self.space));
             let is_uniform = depths == first;
@@ -59,7 +61,7 @@ impl Survey<'_> {
     ) -> Result<u64, UnknownReason> {
         for threads in 1.. {
             let exploration = explore(&self.system, threads, usize::MAX, budget, observer)?;
-            if self.by_depth(&exploration).0 == self.reached {
+            if self.by_depth(&exploration, budget)?.0 == self.reached {
                 return Ok(threads);
             }
         }
@@ -67,7 +69,7 @@ impl Survey<'_> {
     }
 
     /// What is reached, and what of it first at each depth.
-    fn by_depth(&self, exploration: &Exploration) -> (StateSet, Depths) {
+    fn by_depth(&self, exploration: &Exploration, budget: &Budget) -> Result<(StateSet, Depths), StopReason> {
         let mut states: Vec<(u64, ThreadState)> =
             exploration.states().map(|(state, depth)| (depth, state)).collect();
         states.sort_unstable();
@@ -77,15 +79,16 @@ impl Survey<'_> {
             while (depths.len() as u64) < at_depth[0].0 {
                 depths.push(StateSet::empty(&self.space));
             }
-            self.next_depth(at_depth.iter().map(|&(_, state)| state), &mut all, &mut depths);
+            let states = self.diagrams(at_depth.iter().map(|&(_, state)| state), budget)?;
+            self.next_depth(states, &mut all, &mut depths);
         }
         trim(&mut depths);
-        (all, depths)
+        Ok((all, depths))
     }
 
-    fn next_depth(&self, states: impl Iterator<Item = ThreadState>, all: &mut StateSet, depths: &mut Depths) {
+    fn next_depth(&self, states: Vec<(LocationId, Bdd)>, all: &mut StateSet, depths: &mut Depths) {
         let mut here = StateSet::empty(&self.space);
-        states.for_each(|state| self.add_to(&mut here, state));
+        here.add_all(states);
         depths.push(here.without(all));
         all.union(&here);
     }
@@ -106,9 +109,7 @@ impl Survey<'_> {
         });
         let (mut all, mut depths) = (StateSet::empty(&self.space), Depths::new());
         loop {
-            let states = level.iter().flat_map(|config| {
-                config.bag.iter().map(|entry| ThreadState { shared: config.shared, local: entry.local })
-            });
+            let states = self.diagrams(level.iter().flat_map(states_of), budget)?;
             self.next_depth(states, &mut all, &mut depths);
             if level.is_empty() || self.reached.without(&all).is_empty() {
                 trim(&mut depths);

@@ -17,8 +17,10 @@ mod sets;
 pub use data::{Cutoffs, Needy, ThreadStates};
 
 use crate::system::{ProgramSystem, StatementTooLarge};
+use biodivine_lib_bdd::Bdd;
 use sets::{Space, StateSet};
-use throng_base::Budget;
+use std::sync::{Arc, Mutex, PoisonError};
+use throng_base::{Budget, StopReason};
 use throng_boolprog::flow::{LocationId, Program};
 use throng_boolprog::{Cube, InitThreads, Pattern, ProgramQuestion, ThreadPattern};
 use throng_cert::document::{Body, Proof};
@@ -51,6 +53,30 @@ pub struct Survey<'p> {
     threads: InitThreads,
     /// What is reached for certain.
     reached: StateSet,
+    window: Window,
+}
+
+/// What a survey has found so far, for somebody who does not want to wait for it any longer.
+#[derive(Clone, Debug, Default)]
+pub struct Window {
+    seen: Arc<Mutex<Option<StateSet>>>,
+}
+
+impl Window {
+    /// What is known to be reached, if anything; for the program that is surveyed.
+    pub fn states(&self, program: &Program) -> Option<ThreadStates> {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+        Some(described(&Space::new(program)?, &seen))
+    }
+}
+
+fn described(space: &Space<'_>, states: &StateSet) -> ThreadStates {
+    ThreadStates {
+        places: states.cubes(space),
+        count: states.count(space),
+        occupied: states.count_locals(space),
+        all: sets::all_locals(space),
+    }
 }
 
 impl<'p> Survey<'p> {
@@ -60,7 +86,7 @@ impl<'p> Survey<'p> {
         let system = ProgramSystem::in_full(program, question)?;
         let space = Space::new(program).ok_or(StatementTooLarge { location: program.entry() })?;
         let reached = StateSet::empty(&space);
-        Ok(Self { space, system, threads, reached })
+        Ok(Self { space, system, threads, reached, window: Window::default() })
     }
 
     /// What is surveyed, as engines see it.
@@ -70,12 +96,18 @@ impl<'p> Survey<'p> {
 
     /// What is known to be reached.
     pub fn states(&self) -> ThreadStates {
-        ThreadStates {
-            places: self.reached.cubes(&self.space),
-            count: self.reached.count(&self.space),
-            occupied: self.reached.count_locals(&self.space),
-            all: sets::all_locals(&self.space),
-        }
+        described(&self.space, &self.reached)
+    }
+
+    /// What others can look at while the survey goes on.
+    pub fn window(&self) -> Window {
+        self.window.clone()
+    }
+
+    /// Lets others see what is known to be reached.
+    fn publish(&self) {
+        let mut seen = self.window.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        *seen = Some(self.reached.clone());
     }
 
     /// Finds everything that is reached. Ends early with what it knows.
@@ -92,12 +124,13 @@ impl<'p> Survey<'p> {
         for followed in 1.. {
             let (limits, asked) = ((budget, observer), (self.threads, followed));
             let ending = crowd::follow(&self.space, asked, MOST_WORK, &mut self.reached, limits);
+            self.publish();
             let ending = ending.map_err(stopped)?;
             let left = possible.without(&self.reached);
             let is_exact = left.is_empty();
             let is_last = ending == crowd::Ending::TooMuch;
             if !is_proved && (is_exact || is_last || followed >= FEW_THREADS) {
-                let (question, proof) = self.proof(self.outside(&may));
+                let (question, proof) = self.proof(self.outside(&may, budget).map_err(stopped)?);
                 accept(&question, &proof)?;
                 is_proved = true;
             }
@@ -118,13 +151,18 @@ impl<'p> Survey<'p> {
     }
 
     /// The patterns of what a superset does not contain.
-    fn outside(&self, may: &[biodivine_lib_bdd::Bdd]) -> Vec<Pattern> {
-        let places = LocationId::all(may.len()).zip(may);
-        let outside = places.flat_map(|(location, states)| {
-            let cubes = self.space.cubes(&states.not());
+    fn outside(&self, may: &[Bdd], budget: &Budget) -> Result<Vec<Pattern>, StopReason> {
+        let outside = StateSet { at: may.iter().map(Bdd::not).collect() };
+        self.patterns(&outside, budget)
+    }
+
+    /// Patterns of thread states.
+    fn patterns(&self, states: &StateSet, budget: &Budget) -> Result<Vec<Pattern>, StopReason> {
+        let places = states.cubes_within(&self.space, budget)?.into_iter();
+        let patterns = places.flat_map(|(location, cubes)| {
             cubes.into_iter().map(move |(shared, locals)| pattern(location, shared, locals))
         });
-        outside.collect()
+        Ok(patterns.collect())
     }
 
     /// The proof that nothing outside of a superset is reached that is closed thread by thread.
@@ -135,23 +173,21 @@ impl<'p> Survey<'p> {
         (ProgramQuestion { threads: self.threads, targets: outside }, document)
     }
 
-    fn add(&mut self, state: ThreadState) {
-        let mut set = StateSet::empty(&self.space);
-        self.add_to(&mut set, state);
-        self.reached.union(&set);
-    }
-
-    /// Adds all thread states that a pair of states stands for.
-    fn add_to(&self, set: &mut StateSet, state: ThreadState) {
-        if let Some((shared, thread)) = self.system.thread_state(state.shared, state.local) {
-            set.add(&self.space, thread.location, shared, &thread.locals);
+    /// All thread states that these pairs of states stand for, with their locations.
+    fn diagrams(
+        &self,
+        states: impl Iterator<Item = ThreadState>,
+        budget: &Budget,
+    ) -> Result<Vec<(LocationId, Bdd)>, StopReason> {
+        let mut all = Vec::new();
+        for state in states {
+            budget.check()?;
+            if let Some((shared, thread)) = self.system.thread_state(state.shared, state.local) {
+                let states = self.space.product(thread.location, shared, &thread.locals);
+                all.push((thread.location, states));
+            }
         }
-    }
-
-    fn add_config(&mut self, config: &Config) {
-        for entry in config.bag.iter() {
-            self.add(ThreadState { shared: config.shared, local: entry.local });
-        }
+        Ok(all)
     }
 
     /// Whether the Karp–Miller tree could be completed: then it says what is reached.
@@ -161,16 +197,19 @@ impl<'p> Survey<'p> {
         observer: &dyn Observer,
         accept: Accept<'_, E>,
     ) -> Result<bool, E> {
+        let stopped = |reason| E::from(UnknownReason::Stopped(reason));
         let outcome =
             karp_miller::search_within(&self.system, &Options::default(), FEW_NODES, budget, observer);
         let Ok(evidence) = outcome.answer.into_evidence() else {
-            budget.check().map_err(|reason| E::from(UnknownReason::Stopped(reason)))?;
+            budget.check().map_err(stopped)?;
             return Ok(false);
         };
         if let throng_cert::Evidence::CoverSet(set) = &evidence {
-            set.elements.iter().for_each(|config| self.add_config(config));
+            let states = self.diagrams(set.elements.iter().flat_map(states_of), budget).map_err(stopped)?;
+            self.reached.add_all(states);
+            self.publish();
         }
-        let targets: Vec<Pattern> = self.outside(&self.reached.at.clone());
+        let targets = self.outside(&self.reached.at, budget).map_err(stopped)?;
         let question = ProgramQuestion { threads: self.threads, targets };
         let document = self.system.document(&evidence, Header::default());
         let document = document.ok_or(E::from(UnknownReason::EvidenceTooLarge))?;
@@ -202,10 +241,8 @@ impl<'p> Survey<'p> {
         observer: &dyn Observer,
         accept: Accept<'_, E>,
     ) -> Result<bool, E> {
-        let patterns = left.cubes(&self.space).into_iter().flat_map(|(location, cubes)| {
-            cubes.into_iter().map(move |(shared, locals)| pattern(location, shared, locals))
-        });
-        let question = ProgramQuestion { threads: self.threads, targets: patterns.collect() };
+        let targets = self.patterns(left, budget).map_err(|reason| E::from(reason.into()))?;
+        let question = ProgramQuestion { threads: self.threads, targets };
         let system = ProgramSystem::new(self.space.program, question.clone());
         let system = system.map_err(|_| E::from(UnknownReason::Unsupported))?;
         let options = Options { jobs: 1, ..Options::default() };
@@ -219,13 +256,20 @@ impl<'p> Survey<'p> {
             return Ok(true);
         }
         let before = self.reached.clone();
-        for (shared, thread) in system.states_on(&evidence) {
-            self.reached.add(&self.space, thread.location, &shared, &thread.locals);
-        }
+        let seen = system.states_on(&evidence).into_iter().map(|(shared, thread)| {
+            (thread.location, self.space.product(thread.location, &shared, &thread.locals))
+        });
+        self.reached.add_all(seen.collect());
+        self.publish();
         if self.reached == before { Err(E::from(UnknownReason::Inconclusive)) } else { Ok(false) }
     }
 }
 
 fn pattern(location: LocationId, shared: Cube, locals: Cube) -> Pattern {
     Pattern { shared, threads: vec![ThreadPattern { location, locals }] }
+}
+
+/// The thread states that a configuration shows.
+fn states_of(config: &Config) -> impl Iterator<Item = ThreadState> {
+    config.bag.iter().map(|entry| ThreadState { shared: config.shared, local: entry.local })
 }

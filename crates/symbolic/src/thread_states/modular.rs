@@ -39,7 +39,7 @@ pub(crate) fn may_reach(
         to_disturb: nothing,
         waiting: BTreeSet::new(),
         influences: BTreeMap::new(),
-        has_broadcasts: program.edges().iter().any(|&edge| is_broadcast(program, edge)),
+        has_broadcasts: has_broadcasts(program),
     };
     if threads != InitThreads::Exactly(0) {
         let start = space.slots.always().var_select(space.atomic_bit(), false);
@@ -323,7 +323,8 @@ impl Search<'_, '_> {
     }
 }
 
-fn is_broadcast(program: &Program, edge: Edge) -> bool {
-    let assigned = written(program, edge).map(assigned).unwrap_or_default();
-    assigned.iter().any(|&(owner, _)| owner == Owner::Passive)
+/// Whether threads of a program assign to others.
+pub(crate) fn has_broadcasts(program: &Program) -> bool {
+    let assignments = program.edges().iter().filter_map(|&edge| written(program, edge));
+    assignments.flat_map(|it| &it.targets).any(|target| target.is_passive)
 }

@@ -7,6 +7,7 @@ use crate::cover::{Literals, cover};
 use crate::relation::{Owner, Slot, Slots};
 use biodivine_lib_bdd::{Bdd, BddVariable};
 use std::ops::{Shl, Shr};
+use throng_base::{Budget, StopReason};
 use throng_boolprog::Cube;
 use throng_boolprog::flow::{LocationId, Program};
 
@@ -53,8 +54,11 @@ impl<'p> Space<'p> {
         self.variable(Owner::Shared, self.program.atomic_bit(), false)
     }
 
-    /// The thread states of two cubes.
-    pub(crate) fn product(&self, shared: &Cube, locals: &Cube) -> Bdd {
+    /// The thread states at a location that two cubes stand for.
+    pub(crate) fn product(&self, location: LocationId, shared: &Cube, locals: &Cube) -> Bdd {
+        let (bit, scope) = (self.program.atomic_bit(), self.scope(location));
+        let shared = shared.restricted(|variable| variable != bit);
+        let locals = locals.restricted(|variable| scope.binary_search(&variable).is_ok());
         let shared = shared.iter().map(|(it, value)| (self.variable(Owner::Shared, it, false), value));
         let locals = locals.iter().map(|(it, value)| (self.variable(Owner::Own, it, false), value));
         let literals: Literals = shared.chain(locals).collect();
@@ -100,14 +104,22 @@ impl StateSet {
         Self { at: vec![space.slots.always().not(); space.program.locations().len()] }
     }
 
-    /// Adds all thread states of two cubes.
-    pub(crate) fn add(&mut self, space: &Space<'_>, location: LocationId, shared: &Cube, locals: &Cube) {
-        let mut shared = shared.clone();
-        shared.clear(space.program.atomic_bit());
-        let scope = space.scope(location);
-        let locals = locals.restricted(|variable| scope.binary_search(&variable).is_ok());
-        let at = &mut self.at[location.index()];
-        *at = at.or(&space.product(&shared, &locals));
+    /// Adds diagrams over variables that count. Many small ones are joined before they meet large ones.
+    pub(crate) fn add_all(&mut self, mut seen: Vec<(LocationId, Bdd)>) {
+        seen.sort_by_key(|(location, _)| *location);
+        for here in seen.chunk_by(|a, b| a.0 == b.0) {
+            let mut level: Vec<Bdd> = here.iter().map(|(_, states)| states.clone()).collect();
+            while level.len() > 1 {
+                level = level
+                    .chunks(2)
+                    .map(|pair| pair.iter().skip(1).fold(pair[0].clone(), |a, b| a.or(b)))
+                    .collect();
+            }
+            if let (Some((location, _)), Some(all)) = (here.first(), level.first()) {
+                let at = &mut self.at[location.index()];
+                *at = at.or(all);
+            }
+        }
     }
 
     pub(crate) fn union(&mut self, other: &Self) {
@@ -131,8 +143,17 @@ impl StateSet {
 
     /// The locations with their thread states, as cubes.
     pub(crate) fn cubes(&self, space: &Space<'_>) -> Vec<(LocationId, Vec<(Cube, Cube)>)> {
-        let ids = LocationId::all(self.at.len()).zip(&self.at);
-        ids.filter(|(_, at)| !at.is_false()).map(|(location, at)| (location, space.cubes(at))).collect()
+        self.cubes_within(space, &Budget::unlimited()).unwrap_or_default()
+    }
+
+    /// The same within a budget.
+    pub(crate) fn cubes_within(
+        &self,
+        space: &Space<'_>,
+        budget: &Budget,
+    ) -> Result<Vec<(LocationId, Vec<(Cube, Cube)>)>, StopReason> {
+        let ids = LocationId::all(self.at.len()).zip(&self.at).filter(|(_, at)| !at.is_false());
+        ids.map(|(location, at)| budget.check().map(|()| (location, space.cubes(at)))).collect()
     }
 
     /// How many thread states there are; saturates.
