@@ -75,7 +75,8 @@ struct Crowd<'a, 'p> {
     known: FxHashMap<Places, Bdd>,
     /// What is known and has not been followed.
     new: FxHashMap<Places, Bdd>,
-    waiting: BTreeSet<(usize, Places)>,
+    /// By the sum of ranks.
+    waiting: BTreeSet<(u32, Places)>,
     /// What has become known since it was shown last.
     unseen: FxHashSet<Places>,
     /// Whether a thread may be at the start that was not followed so far.
@@ -121,7 +122,8 @@ impl Crowd<'_, '_> {
         self.unseen.insert(places.clone());
         let new = self.new.entry(places.clone()).or_insert_with(nothing);
         if new.is_false() {
-            self.waiting.insert((early(&places), places));
+            let rank = places.iter().flatten().map(|&at| self.space.rank(at)).sum();
+            self.waiting.insert((rank, places));
         }
         *new = simpler(new.or(&more), known);
     }
@@ -240,9 +242,4 @@ impl Crowd<'_, '_> {
         }
         reached.add_all(seen);
     }
-}
-
-/// What is followed first. Those who come late to a location then find more there.
-fn early(places: &Places) -> usize {
-    places.iter().flatten().map(|at| at.index()).sum()
 }

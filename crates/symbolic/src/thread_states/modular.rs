@@ -40,7 +40,10 @@ pub(crate) fn may_reach(
         waiting: BTreeSet::new(),
         influences: BTreeMap::new(),
         has_broadcasts: has_broadcasts(program),
+        is_open: vec![false; program.locations().len()],
+        closures: FxHashMap::default(),
     };
+    search.find_open();
     if threads != InitThreads::Exactly(0) {
         let start = space.slots.always().var_select(space.atomic_bit(), false);
         search.join(program.entry(), &start, true);
@@ -48,9 +51,9 @@ pub(crate) fn may_reach(
     // A thread that starts no others has no company if it is the only one. But proofs speak about what contains a pattern:
     // without the company they would not be closed.
     loop {
-        while let Some(location) = search.waiting.pop_first() {
+        while let Some((rank, location)) = search.waiting.pop_first() {
             search.disturb_fresh(location)?;
-            search.waiting.remove(&location);
+            search.waiting.remove(&(rank, location));
             search.expand(location)?;
         }
         if !search.disturb()? {
@@ -63,6 +66,9 @@ pub(crate) fn may_reach(
 pub(crate) fn thread_states(space: &Space<'_>, at: &[Bdd]) -> StateSet {
     StateSet { at: at.iter().map(|states| states.exists(&[space.atomic_bit()])).collect() }
 }
+
+/// So many local variables have few valuations.
+const FEW_LOCALS: usize = 6;
 
 /// Steps of others that change the same variables in the same way.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,12 +97,33 @@ struct Search<'a, 'p> {
     to_expand: Vec<Bdd>,
     /// What is there and has not felt what others do.
     to_disturb: Vec<Bdd>,
-    waiting: BTreeSet<LocationId>,
+    /// By rank.
+    waiting: BTreeSet<(u32, LocationId)>,
     influences: BTreeMap<Kind, Influence>,
     has_broadcasts: bool,
+    /// By location, whether threads come there by steps that have to do with others. Elsewhere they have felt what
+    /// others do before they came.
+    is_open: Vec<bool>,
+    /// What valuations of shared variables become by all that others were known to do when everybody was disturbed last.
+    closures: FxHashMap<Bdd, Bdd>,
 }
 
 impl Search<'_, '_> {
+    fn find_open(&mut self) {
+        let program = self.space.program;
+        self.is_open[program.entry().index()] = true;
+        for (number, &edge) in (0..).zip(program.edges()) {
+            let child = match edge.effect {
+                Effect::Start { at, .. } => Some(at),
+                Effect::None | Effect::Assign(_) => None,
+            };
+            let to = edge.to.filter(|_| !self.is_private(number, edge));
+            for at in [to, child].into_iter().flatten() {
+                self.is_open[at.index()] = true;
+            }
+        }
+    }
+
     /// Adds what can be seen at a location. Unless it is open, it is part of what has felt all that others do.
     fn join(&mut self, location: LocationId, states: &Bdd, is_open: bool) {
         let index = location.index();
@@ -108,7 +135,7 @@ impl Search<'_, '_> {
                 self.to_disturb[index] = simpler(self.to_disturb[index].or(&more), &all);
             }
             self.at[index] = all;
-            self.waiting.insert(location);
+            self.waiting.insert((self.space.rank(location), location));
         }
     }
 
@@ -121,15 +148,16 @@ impl Search<'_, '_> {
         for (number, &edge) in (first..).zip(program.outgoing(location)) {
             self.budget.check()?;
             let possible = states.and(&self.parts[number as usize].active);
+            if self.is_private(number, edge) {
+                // Others may be in an atomic section: then it is as if they had begun it after this step.
+                self.go(edge, &possible, false);
+                continue;
+            }
+            let possible = possible.var_select(self.space.atomic_bit(), bits(program, edge).0);
             if possible.is_false() {
                 continue;
             }
-            if let Some(to) = edge.to {
-                let assigned = self.assigned(edge, &[Owner::Shared, Owner::Own]);
-                let after = self.with_bit(&self.replace(&possible, &assigned), bits(program, edge).1);
-                let after = self.space.in_scope(to, &after);
-                self.join(to, &after, !self.is_private(number, edge));
-            }
+            self.go(edge, &possible, true);
             if let Effect::Start { at, locals } = edge.effect {
                 let child = self.child(number, edge, locals, &possible);
                 let child = self.space.in_scope(at, &child);
@@ -140,13 +168,25 @@ impl Search<'_, '_> {
         Ok(())
     }
 
+    /// Where the acting thread goes.
+    fn go(&mut self, edge: Edge, possible: &Bdd, is_open: bool) {
+        let Some(to) = edge.to else { return };
+        let assigned = self.assigned(edge, &[Owner::Shared, Owner::Own]);
+        let after = self.space.in_scope(to, &self.replace(possible, &assigned));
+        let bits = bits(self.space.program, edge);
+        let after = if bits.0 == bits.1 { after } else { self.with_bit(&after, bits.1) };
+        self.join(to, &after, is_open);
+    }
+
     /// Whether a step has nothing to do with others, so that it does not matter whether they act before or after it.
     fn is_private(&self, number: u32, edge: Edge) -> bool {
         let is_shared =
             |variable: &BddVariable| self.space.slots.all[variable.to_index()].owner == Owner::Shared;
         let support = self.parts[number as usize].active.support_set();
         !self.has_broadcasts
+            && !matches!(edge.effect, Effect::Start { .. })
             && bits(self.space.program, edge) == (false, false)
+            && self.assigned(edge, &[Owner::Shared]).is_empty()
             && !support.iter().any(is_shared)
     }
 
@@ -241,9 +281,16 @@ impl Search<'_, '_> {
         for influence in influences.values_mut() {
             influence.known = influence.known.or(&influence.new);
         }
+        self.closures.clear();
         // Threads in an atomic section are alone.
         let ids = LocationId::all(self.at.len()).filter(|&id| !program.location(id).is_atomic);
+        let ids: Vec<LocationId> = ids.filter(|id| self.is_open[id.index()]).collect();
         for location in ids {
+            if self.can_split(location) {
+                self.to_disturb[location.index()] = self.at[location.index()].clone();
+                self.disturb_all(location, &influences)?;
+                continue;
+            }
             for (kind, influence) in influences.iter().filter(|(_, it)| !it.new.is_false()) {
                 self.budget.check()?;
                 let after = self.disturbed(kind, &self.at[location.index()], &influence.new);
@@ -275,6 +322,12 @@ impl Search<'_, '_> {
         influences: &BTreeMap<Kind, Influence>,
     ) -> Result<(), StopReason> {
         let (index, nothing) = (location.index(), self.space.slots.always().not());
+        if self.can_split(location) {
+            let fresh = std::mem::replace(&mut self.to_disturb[index], nothing);
+            let closed = self.closed(location, &fresh, influences)?;
+            self.join(location, &closed, false);
+            return Ok(());
+        }
         loop {
             let mut fresh = std::mem::replace(&mut self.to_disturb[index], nothing.clone());
             if fresh.is_false() {
@@ -287,6 +340,57 @@ impl Search<'_, '_> {
                 if !self.to_disturb[index].is_false() {
                     fresh = simpler(fresh.or(&self.to_disturb[index]), &self.at[index]);
                 }
+            }
+        }
+    }
+
+    /// Whether valuations of local variables at a location are few, and others do not change them.
+    fn can_split(&self, location: LocationId) -> bool {
+        !self.has_broadcasts && self.space.scope(location).len() <= FEW_LOCALS
+    }
+
+    /// What those at a location become by all that others do: for each valuation of local variables by itself, since many
+    /// have the same shared ones.
+    fn closed(
+        &mut self,
+        location: LocationId,
+        states: &Bdd,
+        influences: &BTreeMap<Kind, Influence>,
+    ) -> Result<Bdd, StopReason> {
+        let scope = self.space.scope(location);
+        let variables: Vec<BddVariable> =
+            scope.iter().map(|&it| self.space.variable(Owner::Own, it, false)).collect();
+        let mut all = states.clone();
+        for number in 0..1_usize << variables.len() {
+            let values = variables.iter().enumerate().map(|(index, &it)| (it, number >> index & 1 == 1));
+            let values: Vec<(BddVariable, bool)> = values.collect();
+            let shared = states.restrict(&values);
+            if shared.is_false() {
+                continue;
+            }
+            let closed = match self.closures.get(&shared) {
+                Some(closed) => closed,
+                None => {
+                    let closed = self.closure(&shared, influences)?;
+                    self.closures.entry(shared).or_insert(closed)
+                }
+            };
+            all = all.or(&closed.select(&values));
+        }
+        Ok(all)
+    }
+
+    /// What valuations of shared variables become.
+    fn closure(&self, shared: &Bdd, influences: &BTreeMap<Kind, Influence>) -> Result<Bdd, StopReason> {
+        let mut all = shared.clone();
+        loop {
+            let before = all.clone();
+            for (kind, influence) in influences {
+                self.budget.check()?;
+                all = all.or(&self.disturbed(kind, &all, &influence.known));
+            }
+            if all == before {
+                return Ok(all);
             }
         }
     }

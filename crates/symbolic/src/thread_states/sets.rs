@@ -9,7 +9,7 @@ use biodivine_lib_bdd::{Bdd, BddVariable};
 use std::ops::{Shl, Shr};
 use throng_base::{Budget, StopReason};
 use throng_boolprog::Cube;
-use throng_boolprog::flow::{LocationId, Program};
+use throng_boolprog::flow::{Effect, LocationId, Program};
 
 /// The diagram variables of thread states, before and after a step; of a passive thread as well.
 #[derive(Debug)]
@@ -18,6 +18,8 @@ pub(crate) struct Space<'p> {
     pub(crate) slots: Slots,
     /// By location, the local variables that count.
     scopes: Vec<Vec<u32>>,
+    /// By location, its place in an order in which loops apart everybody comes after all whence steps lead to them.
+    ranks: Vec<u32>,
 }
 
 impl<'p> Space<'p> {
@@ -37,7 +39,13 @@ impl<'p> Space<'p> {
             seen.map(|(index, _)| index).collect()
         };
         let scopes = LocationId::all(program.locations().len()).map(scope).collect();
-        (all.len() < usize::from(u16::MAX)).then(|| Self { program, slots: Slots::new(all), scopes })
+        let is_small = all.len() < usize::from(u16::MAX);
+        is_small.then(|| Self { program, slots: Slots::new(all), scopes, ranks: ranks(program) })
+    }
+
+    /// See `ranks`. Whoever is lower should be looked at first: then others find more at once.
+    pub(crate) fn rank(&self, location: LocationId) -> u32 {
+        self.ranks[location.index()]
     }
 
     /// The local variables that count at a location.
@@ -90,6 +98,35 @@ impl<'p> Space<'p> {
         };
         cover(states).into_iter().map(cube).collect()
     }
+}
+
+/// The reverse of the order in which a walk leaves locations for good.
+fn ranks(program: &Program) -> Vec<u32> {
+    let next = |at: LocationId| -> Vec<LocationId> {
+        let edges = program.outgoing(at).iter();
+        let ends = edges.flat_map(|edge| match edge.effect {
+            Effect::Start { at, .. } => [edge.to, Some(at)],
+            Effect::None | Effect::Assign(_) => [edge.to, None],
+        });
+        ends.flatten().collect()
+    };
+    let n_locations = program.locations().len();
+    let (mut ranks, mut last) = (vec![0; n_locations], n_locations as u32);
+    let mut met = vec![false; n_locations];
+    met[program.entry().index()] = true;
+    let mut path = vec![(program.entry(), next(program.entry()))];
+    while let Some((at, rest)) = path.last_mut() {
+        if let Some(to) = rest.pop() {
+            if !std::mem::replace(&mut met[to.index()], true) {
+                path.push((to, next(to)));
+            }
+        } else {
+            last = last.saturating_sub(1);
+            ranks[at.index()] = last;
+            path.pop();
+        }
+    }
+    ranks
 }
 
 /// A set of thread states.
