@@ -82,9 +82,8 @@ enum Kind {
 /// What others do, over all variables before a step and those that are assigned after it. The values of a passive thread are
 /// own values here: it is the one that feels this. The atomic bit is assigned.
 struct Influence {
-    /// What everybody has felt, except for those in `to_disturb`.
     known: Bdd,
-    /// What nobody has felt, and perhaps some of the rest.
+    /// What not everybody has felt, and perhaps some of the rest.
     new: Bdd,
 }
 
@@ -104,7 +103,7 @@ struct Search<'a, 'p> {
     /// By location, whether threads come there by steps that have to do with others. Elsewhere they have felt what
     /// others do before they came.
     is_open: Vec<bool>,
-    /// What valuations of shared variables become by all that others were known to do when everybody was disturbed last.
+    /// What valuations of shared variables become by all that others are known to do.
     closures: FxHashMap<Bdd, Bdd>,
 }
 
@@ -265,23 +264,18 @@ impl Search<'_, '_> {
         let nothing = || self.space.slots.always().not();
         let influence =
             self.influences.entry(kind).or_insert_with(|| Influence { known: nothing(), new: nothing() });
-        let more = relation.and_not(&influence.known).or(&influence.new);
-        influence.new = if more.is_false() {
-            more
-        } else {
-            let all = influence.known.or(&more);
-            simpler(more, &all)
-        };
+        let more = relation.and_not(&influence.known);
+        if !more.is_false() {
+            influence.known = influence.known.or(&more);
+            influence.new = simpler(influence.new.or(&more), &influence.known);
+            self.closures.clear();
+        }
     }
 
     /// Lets everybody feel what others do, except for what was felt before; whether that made a difference.
     fn disturb(&mut self) -> Result<bool, StopReason> {
         let program = self.space.program;
         let mut influences = std::mem::take(&mut self.influences);
-        for influence in influences.values_mut() {
-            influence.known = influence.known.or(&influence.new);
-        }
-        self.closures.clear();
         // Threads in an atomic section are alone.
         let ids = LocationId::all(self.at.len()).filter(|&id| !program.location(id).is_atomic);
         let ids: Vec<LocationId> = ids.filter(|id| self.is_open[id.index()]).collect();
@@ -304,7 +298,7 @@ impl Search<'_, '_> {
         Ok(!self.waiting.is_empty())
     }
 
-    /// Lets those at a location feel what was known when others were disturbed last.
+    /// Lets those at a location feel what is known.
     fn disturb_fresh(&mut self, location: LocationId) -> Result<(), StopReason> {
         if self.space.program.location(location).is_atomic {
             return Ok(());
