@@ -14,7 +14,7 @@ use super::sets::{Space, StateSet};
 use crate::relation::Owner;
 use biodivine_lib_bdd::{Bdd, BddVariable};
 use layout::Layout;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
 use step::Steps;
@@ -57,7 +57,7 @@ pub(crate) fn follow(
         known: FxHashMap::default(),
         new: FxHashMap::default(),
         waiting: BTreeSet::new(),
-        unseen: FxHashSet::default(),
+        unseen: BTreeSet::new(),
         wakes,
         more_to_come: wakes || space.program.starts_threads(),
         work: 0,
@@ -78,7 +78,7 @@ struct Crowd<'a, 'p> {
     /// By the sum of ranks.
     waiting: BTreeSet<(u32, Places)>,
     /// What has become known since it was shown last.
-    unseen: FxHashSet<Places>,
+    unseen: BTreeSet<Places>,
     /// Whether a thread may be at the start that was not followed so far.
     wakes: bool,
     /// Whether there will be threads that are not there yet.

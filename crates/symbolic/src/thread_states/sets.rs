@@ -129,6 +129,9 @@ fn ranks(program: &Program) -> Vec<u32> {
     ranks
 }
 
+/// By location, pairs of cubes over shared and over local variables.
+pub(crate) type CubesAt = Vec<(LocationId, Vec<(Cube, Cube)>)>;
+
 /// A set of thread states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StateSet {
@@ -179,16 +182,12 @@ impl StateSet {
     }
 
     /// The locations with their thread states, as cubes.
-    pub(crate) fn cubes(&self, space: &Space<'_>) -> Vec<(LocationId, Vec<(Cube, Cube)>)> {
+    pub(crate) fn cubes(&self, space: &Space<'_>) -> CubesAt {
         self.cubes_within(space, &Budget::unlimited()).unwrap_or_default()
     }
 
     /// The same within a budget.
-    pub(crate) fn cubes_within(
-        &self,
-        space: &Space<'_>,
-        budget: &Budget,
-    ) -> Result<Vec<(LocationId, Vec<(Cube, Cube)>)>, StopReason> {
+    pub(crate) fn cubes_within(&self, space: &Space<'_>, budget: &Budget) -> Result<CubesAt, StopReason> {
         let ids = LocationId::all(self.at.len()).zip(&self.at).filter(|(_, at)| !at.is_false());
         ids.map(|(location, at)| budget.check().map(|()| (location, space.cubes(at)))).collect()
     }
