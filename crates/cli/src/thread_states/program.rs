@@ -99,7 +99,7 @@ fn search(
     let phase = board.phase();
     // What was found is not left behind because the time is up.
     board.enter(Phase::Writing);
-    found.states = survey.states();
+    found.states = if ending.is_ok() { survey.states() } else { survey.states_at_once() };
     Ok((ending, phase))
 }
 

@@ -36,6 +36,9 @@ const MOST_WORK: u64 = 1 << 25;
 /// So large may a Karp–Miller tree grow before single questions are asked instead.
 const FEW_NODES: usize = 1 << 16;
 
+/// Diagrams with so many nodes have cubes that are found at once.
+const FEW_CUBES: usize = 1 << 14;
+
 /// Why a survey ends before it is complete.
 pub trait Trouble: From<UnknownReason> {}
 
@@ -66,13 +69,14 @@ impl Window {
     /// What is known to be reached, if anything; for the program that is surveyed.
     pub fn states(&self, program: &Program) -> Option<ThreadStates> {
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
-        Some(described(&Space::new(program)?, &seen))
+        Some(described(&Space::new(program)?, &seen, FEW_CUBES))
     }
 }
 
-fn described(space: &Space<'_>, states: &StateSet) -> ThreadStates {
+fn described(space: &Space<'_>, states: &StateSet, most_nodes: usize) -> ThreadStates {
+    let is_small = states.at.iter().map(Bdd::size).sum::<usize>() <= most_nodes;
     ThreadStates {
-        places: states.cubes(space),
+        places: if is_small { states.cubes(space) } else { Vec::new() },
         count: states.count(space),
         occupied: states.count_locals(space),
         all: sets::all_locals(space),
@@ -96,7 +100,12 @@ impl<'p> Survey<'p> {
 
     /// What is known to be reached.
     pub fn states(&self) -> ThreadStates {
-        described(&self.space, &self.reached)
+        described(&self.space, &self.reached, usize::MAX)
+    }
+
+    /// The same in no time: without cubes where there would be very many.
+    pub fn states_at_once(&self) -> ThreadStates {
+        described(&self.space, &self.reached, FEW_CUBES)
     }
 
     /// What others can look at while the survey goes on.
