@@ -10,7 +10,7 @@ use crate::supervise::{self, Board, Failure};
 use crate::units;
 use std::path::Path;
 use std::sync::Arc;
-use throng_base::{Budget, Diagnostic};
+use throng_base::{Budget, Diagnostic, StopReason};
 use throng_formats::Question;
 use throng_report::{Cost, Phase, text};
 
@@ -48,10 +48,11 @@ pub(crate) fn with_input<T: Send + 'static>(
 ) -> Result<T, Exit> {
     let file = file.to_owned();
     let read = move || throng_formats::read(&file, &question).map(Input::System);
-    with(read, limits, colour, move |input, budget, board| match input {
+    let render = move |input: &Input, budget: &Budget, board: &Board| match input {
         Input::System(input) => render(input, budget, board),
         Input::Program(_) => Err(Failure::Internal("a program where a system was read".to_owned())),
-    })
+    };
+    with(read, limits, colour, render, |_, _, _| None)
 }
 
 /// The same for a system or a program.
@@ -61,7 +62,18 @@ pub(crate) fn with_any_input<T: Send + 'static>(
     colour: Colour,
     render: impl FnOnce(&Input, &Budget, &Board) -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Exit> {
-    with(move || asked.read(), limits, colour, render)
+    with(move || asked.read(), limits, colour, render, |_, _, _| None)
+}
+
+/// The same. Should the work not end in time, `rescue` tells what there is to show nevertheless.
+pub(crate) fn with_any_input_or<T: Send + 'static>(
+    asked: Asked,
+    limits: &LimitFlags,
+    colour: Colour,
+    render: impl FnOnce(&Input, &Budget, &Board) -> Result<T, Failure> + Send + 'static,
+    rescue: impl FnOnce(&Input, StopReason, Phase) -> Option<T>,
+) -> Result<T, Exit> {
+    with(move || asked.read(), limits, colour, render, rescue)
 }
 
 fn with<T: Send + 'static>(
@@ -69,6 +81,7 @@ fn with<T: Send + 'static>(
     limits: &LimitFlags,
     colour: Colour,
     render: impl FnOnce(&Input, &Budget, &Board) -> Result<T, Failure> + Send + 'static,
+    rescue: impl FnOnce(&Input, StopReason, Phase) -> Option<T>,
 ) -> Result<T, Exit> {
     let board = Arc::new(Board::default());
     let attended = supervise::attend(limits.limits(), limits.quiet, &board, move |budget, board| {
@@ -82,6 +95,10 @@ fn with<T: Send + 'static>(
     match attended {
         Ok(Ok(result)) => Ok(result),
         Ok(Err(reason)) => {
+            let rescued = board.input().and_then(|input| rescue(&input, reason, board.phase()));
+            if let Some(rescued) = rescued {
+                return Ok(rescued);
+            }
             let why = text::why_unknown(&reason.into(), board.phase());
             console::error(&format!("{why}; nothing was written"));
             Err(Exit::Unknown)

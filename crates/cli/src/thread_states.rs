@@ -16,6 +16,7 @@ use crate::reading::{self, Printed};
 use crate::supervise::{Board, Failure};
 use crate::{memory, reduced};
 use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 use throng_base::{Budget, Diagnostic, StopReason};
 use throng_cert::{CoverSet, Evidence, EvidenceDocument, Header, Trace};
@@ -30,6 +31,7 @@ use throng_report::survey::{Completeness, Survey};
 use throng_report::text::TextOptions;
 use throng_report::thread_states as show;
 use throng_report::{Cost, Phase};
+use throng_symbolic::thread_states::Window;
 
 /// With so many threads what is reached is explored before an engine is asked about the rest.
 const FEW_THREADS: u64 = 3;
@@ -75,6 +77,8 @@ struct Task {
     format: OutputFormat,
     options: TextOptions,
     started: Instant,
+    /// What is known about a program while the work goes on.
+    window: OnceLock<Window>,
 }
 
 fn run(flags: &ThreadStateFlags, wanted: Wanted, colour: Colour) -> Exit {
@@ -86,6 +90,7 @@ fn run(flags: &ThreadStateFlags, wanted: Wanted, colour: Colour) -> Exit {
         format: flags.format,
         options: TextOptions { width: console::width(), verbose: flags.verbose },
         started: Instant::now(),
+        window: OnceLock::new(),
     };
     let asked = Asked {
         file: flags.input.clone(),
@@ -93,8 +98,10 @@ fn run(flags: &ThreadStateFlags, wanted: Wanted, colour: Colour) -> Exit {
         program: ProgramFlags { init_threads: flags.init_threads, ..ProgramFlags::default() },
         without_targets: true,
     };
-    let printed =
-        reading::with_any_input(asked, &flags.limits, colour, move |input, budget, board| match input {
+    let task = Arc::new(task);
+    let work = {
+        let task = Arc::clone(&task);
+        move |input: &Input, budget: &Budget, board: &Board| match input {
             Input::System(input) if wanted == Wanted::Comparison => {
                 compare::system(&task, input, budget, board)
             }
@@ -103,7 +110,13 @@ fn run(flags: &ThreadStateFlags, wanted: Wanted, colour: Colour) -> Exit {
             }
             Input::System(input) => task.work(input, budget, board),
             Input::Program(input) => program::work(&task, input, budget, board),
-        });
+        }
+    };
+    let rescue = |input: &Input, reason: StopReason, phase: Phase| match input {
+        Input::Program(input) if wanted != Wanted::Comparison => program::rescue(&task, input, reason, phase),
+        Input::Program(_) | Input::System(_) => None,
+    };
+    let printed = reading::with_any_input_or(asked, &flags.limits, colour, work, rescue);
     reading::show(printed, flags.verbose)
 }
 

@@ -1,10 +1,12 @@
-//! Decides many random Boolean programs by brute force, translated and on the fly, checks all evidence, and compares.
+//! Decides many random Boolean programs by brute force, translated and on the fly, checks all evidence, and compares. Or,
+//! with `--cutoffs`, finds what threads can reach and compares that and cutoffs with brute force.
 //!
 //! Exit code 0: no disagreement; 1: disagreements, printed as shrunk programs; 2: usage.
 
 #![allow(clippy::print_stdout, reason = "this is a command for developers")]
 
 use clap::Parser;
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use throng_base::Source;
@@ -12,6 +14,7 @@ use throng_boolprog::InitThreads;
 use throng_cert::Verdict;
 use throng_engine::EngineKind;
 use throng_testkit::differential::Method;
+use throng_testkit::programs::cutoffs::{self, Effort, compare_cutoffs};
 use throng_testkit::programs::differential::{Agreement, Comparing, Disagreement, compare, question};
 use throng_testkit::programs::random::from_seed;
 use throng_testkit::programs::shrink::shrink;
@@ -35,6 +38,9 @@ struct Arguments {
     /// Do not decide programs on the fly.
     #[arg(long)]
     only_translated: bool,
+    /// Compare reachable thread states and cutoffs with brute force, and nothing else.
+    #[arg(long)]
+    cutoffs: bool,
     /// Stop at so many disagreements.
     #[arg(long, default_value_t = 10)]
     most: u64,
@@ -74,6 +80,11 @@ fn main() -> ExitCode {
         print!("// {:?}\n{}", generated.threads, generated.text);
         return ExitCode::SUCCESS;
     }
+    if arguments.cutoffs { compare_all_cutoffs(&arguments) } else { compare_all(&arguments) }
+}
+
+/// Decides programs in three ways.
+fn compare_all(arguments: &Arguments) -> ExitCode {
     let started = Instant::now();
     let mut tally = Tally::default();
     for seed in (0..arguments.count).map(|i| arguments.seed.wrapping_add(i)) {
@@ -142,6 +153,80 @@ fn report(seed: u64, text: &str, threads: InitThreads, comparing: &Comparing, fo
         if let Err(disagreement) = compare(&input.program, &asked, comparing) {
             println!("{disagreement}\n");
         }
+    }
+}
+
+#[derive(Default)]
+struct CutoffTally {
+    n_programs: u64,
+    n_compared: u64,
+    n_uniform: u64,
+    n_checked: u64,
+    n_failures: u64,
+    /// How often each n₀ and each N₀ was found.
+    cutoffs: [BTreeMap<u64, u64>; 2],
+}
+
+/// Finds cutoffs of programs and compares them with brute force.
+fn compare_all_cutoffs(arguments: &Arguments) -> ExitCode {
+    let started = Instant::now();
+    let mut tally = CutoffTally::default();
+    for seed in (0..arguments.count).map(|i| arguments.seed.wrapping_add(i)) {
+        let is_late = arguments.time.is_some_and(|limit| started.elapsed() >= limit);
+        if is_late || tally.n_failures >= arguments.most {
+            println!("stopped after {} of {} programs", tally.n_programs, arguments.count);
+            break;
+        }
+        tally.n_programs += 1;
+        let (text, threads) = cutoffs::case(seed);
+        let compare = |text: &str| {
+            let program = throng_boolprog::read(&Source::from_text("random.bp", text)).ok()?.program;
+            Some(compare_cutoffs(&program, threads, Effort::default()))
+        };
+        match compare(&text) {
+            Some(Ok(agreement)) => tally.add(agreement),
+            Some(Err(found)) => {
+                tally.n_failures += 1;
+                println!("seed {seed}: {found}");
+                let is_same =
+                    |text: &str| matches!(compare(text), Some(Err(other)) if other.resembles(&found));
+                let small = shrink(&text, is_same);
+                println!("threads: {threads:?}\n{small}");
+                if let Some(Err(found)) = compare(&small) {
+                    println!("{found}\n");
+                }
+            }
+            None => {
+                tally.n_failures += 1;
+                println!("seed {seed}: the program cannot be read\n{text}");
+            }
+        }
+    }
+    tally.print(started.elapsed());
+    if tally.n_failures == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+impl CutoffTally {
+    fn add(&mut self, agreement: Option<cutoffs::Agreement>) {
+        let Some(agreement) = agreement else { return };
+        self.n_compared += 1;
+        self.n_uniform += u64::from(agreement.is_uniform_compared);
+        self.n_checked += u64::from(agreement.n_checked);
+        for (counts, cutoff) in self.cutoffs.iter_mut().zip([agreement.reachability, agreement.uniform]) {
+            *counts.entry(cutoff).or_default() += 1;
+        }
+    }
+
+    fn print(&self, elapsed: Duration) {
+        let per_second = self.n_programs as f64 / elapsed.as_secs_f64().max(1e-9);
+        println!("programs: {} ({per_second:.0} per second)", self.n_programs);
+        let passed_over = self.n_programs - self.n_compared - self.n_failures;
+        println!("compared: {}, with first depths: {}", self.n_compared, self.n_uniform);
+        println!("passed over: {passed_over}, evidence accepted: {}", self.n_checked);
+        let [reachability, uniform] = &self.cutoffs;
+        println!("how often each reachability cutoff: {reachability:?}");
+        println!("how often each uniform cutoff: {uniform:?}");
+        println!("disagreements: {}", self.n_failures);
     }
 }
 

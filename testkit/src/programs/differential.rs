@@ -252,7 +252,7 @@ fn created(system: &System, trace: &throng_cert::Trace) -> Option<u64> {
 }
 
 /// A document as a reader of its JSON form sees it.
-fn through_json(document: &EvidenceDocument) -> Result<EvidenceDocument, String> {
+pub(super) fn through_json(document: &EvidenceDocument) -> Result<EvidenceDocument, String> {
     let mut bytes = Vec::new();
     throng_cert::write_document(document, &mut bytes).map_err(|error| error.to_string())?;
     throng_cert::read(&bytes).map_err(|error| error.to_string())

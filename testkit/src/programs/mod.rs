@@ -5,9 +5,11 @@
 //! * [`random`] draws Boolean programs.
 //! * [`shrink`] makes Boolean programs small that fail.
 //! * [`differential`] compares three ways to decide them.
+//! * [`cutoffs`] compares reachable thread states and cutoffs with brute force.
 //! * [`families`] makes Boolean programs to measure with.
 
 mod components;
+pub mod cutoffs;
 pub mod differential;
 pub mod families;
 pub mod interpret;

@@ -8,7 +8,7 @@ use crate::memory;
 use crate::reading::Printed;
 use crate::supervise::{Board, Failure};
 use crate::terms::too_large;
-use throng_base::Budget;
+use throng_base::{Budget, StopReason};
 use throng_boolprog::flow::Program;
 use throng_boolprog::{Pattern, ProgramQuestion};
 use throng_cert::EvidenceDocument;
@@ -38,32 +38,49 @@ pub(super) fn work(
 ) -> Result<Printed, Failure> {
     board.enter(Phase::Searching);
     let mut found = Found::default();
-    let ending = search(task, input, budget, board, &mut found)?;
-    let cost = Cost { elapsed: task.started.elapsed(), memory: memory::used() };
-    let (completeness, exit) = match &ending {
-        Ok(()) => (Completeness::Complete { checked: task.check }, Exit::Success),
-        Err(reason) => (Completeness::Unknown { reason, phase: board.phase() }, Exit::Unknown),
-    };
-    let text = render(task, input, &found, completeness, cost);
-    Ok(Printed { text, cost, exit })
+    let (ending, phase) = search(task, input, budget, board, &mut found)?;
+    Ok(printed(task, input, &found, &ending, phase))
 }
 
-/// Fills `found` as far as the budget allows.
+/// What was found out about a program when the work did not end in time.
+pub(super) fn rescue(task: &Task, input: &ProgramInput, reason: StopReason, phase: Phase) -> Option<Printed> {
+    let states = task.window.get()?.states(&input.program)?;
+    let found = Found { states, ..Found::default() };
+    Some(printed(task, input, &found, &Err(reason.into()), phase))
+}
+
+fn printed(
+    task: &Task,
+    input: &ProgramInput,
+    found: &Found,
+    ending: &Result<(), UnknownReason>,
+    phase: Phase,
+) -> Printed {
+    let cost = Cost { elapsed: task.started.elapsed(), memory: memory::used() };
+    let (completeness, exit) = match ending {
+        Ok(()) => (Completeness::Complete { checked: task.check }, Exit::Success),
+        Err(reason) => (Completeness::Unknown { reason, phase }, Exit::Unknown),
+    };
+    Printed { text: render(task, input, found, completeness, cost), cost, exit }
+}
+
+/// Fills `found` as far as the budget allows. Tells how it ended, and during what.
 fn search(
     task: &Task,
     input: &ProgramInput,
     budget: &Budget,
     board: &Board,
     found: &mut Found,
-) -> Result<Result<(), UnknownReason>, Failure> {
+) -> Result<(Result<(), UnknownReason>, Phase), Failure> {
     let program = &input.program;
     let survey = thread_states::Survey::new(program, input.question.threads);
     let mut survey = survey.map_err(|error| Failure::Refused(vec![too_large(input, error)]))?;
+    // Only this worker fills it.
+    let _ = task.window.set(survey.window());
     let mut accept = |question: &ProgramQuestion, document: &EvidenceDocument| {
         accept(task, program, question, document, board)
     };
     let result = survey.run(budget, board, &mut accept);
-    found.states = survey.states();
     let result = result.and_then(|()| {
         if task.wanted == Wanted::Cutoffs {
             let cutoffs = survey.cutoffs(budget, board, |layer| found.layers.push(*layer))?;
@@ -74,11 +91,16 @@ fn search(
         }
         Ok(())
     });
-    match result {
-        Ok(()) => Ok(Ok(())),
-        Err(Trouble::Unknown(reason)) => Ok(Err(reason)),
-        Err(Trouble::Failure(failure)) => Err(failure),
-    }
+    let ending = match result {
+        Ok(()) => Ok(()),
+        Err(Trouble::Unknown(reason)) => Err(reason),
+        Err(Trouble::Failure(failure)) => return Err(failure),
+    };
+    let phase = board.phase();
+    // What was found is not left behind because the time is up.
+    board.enter(Phase::Writing);
+    found.states = if ending.is_ok() { survey.states() } else { survey.states_at_once() };
+    Ok((ending, phase))
 }
 
 /// The question that a trace to a thread state answers.

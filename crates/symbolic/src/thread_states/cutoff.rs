@@ -5,14 +5,19 @@
 
 use super::data::{Cutoffs, Needy};
 use super::sets::StateSet;
-use super::{Survey, pattern};
+use super::{Survey, pattern, states_of};
+use biodivine_lib_bdd::Bdd;
 use std::ops::ControlFlow;
-use throng_base::Budget;
-use throng_boolprog::{Cube, ThreadPattern};
+use throng_base::{Budget, StopReason};
+use throng_boolprog::flow::LocationId;
+use throng_boolprog::{Cube, Pattern, ThreadPattern};
 use throng_cert::Header;
 use throng_engine::thread_states::{Exploration, Layer, ThreadState, explore};
 use throng_engine::{Observer, Progress, UnknownReason};
 use throng_model::{ClosedSet, Config, ConfigRef, DownwardClosedSet, TransitionSystem};
+
+/// So many traces are looked at for one that can be shown.
+const MOST_ATTEMPTS: usize = 256;
 
 /// For each depth, what is reached there and not earlier.
 type Depths = Vec<StateSet>;
@@ -30,7 +35,7 @@ impl Survey<'_> {
         let mut before = StateSet::empty(&self.space);
         for threads in 1.. {
             let exploration = explore(&self.system, threads, usize::MAX, budget, observer)?;
-            let (all, depths) = self.by_depth(&exploration);
+            let (all, depths) = self.by_depth(&exploration, budget)?;
             let small = |count: u128| usize::try_from(count).unwrap_or(usize::MAX);
             let same = depths.iter().zip(&first).map(|(here, any)| here.common(any).count(&self.space));
             let is_uniform = depths == first;
@@ -59,7 +64,7 @@ impl Survey<'_> {
     ) -> Result<u64, UnknownReason> {
         for threads in 1.. {
             let exploration = explore(&self.system, threads, usize::MAX, budget, observer)?;
-            if self.by_depth(&exploration).0 == self.reached {
+            if self.by_depth(&exploration, budget)?.0 == self.reached {
                 return Ok(threads);
             }
         }
@@ -67,7 +72,7 @@ impl Survey<'_> {
     }
 
     /// What is reached, and what of it first at each depth.
-    fn by_depth(&self, exploration: &Exploration) -> (StateSet, Depths) {
+    fn by_depth(&self, exploration: &Exploration, budget: &Budget) -> Result<(StateSet, Depths), StopReason> {
         let mut states: Vec<(u64, ThreadState)> =
             exploration.states().map(|(state, depth)| (depth, state)).collect();
         states.sort_unstable();
@@ -77,15 +82,16 @@ impl Survey<'_> {
             while (depths.len() as u64) < at_depth[0].0 {
                 depths.push(StateSet::empty(&self.space));
             }
-            self.next_depth(at_depth.iter().map(|&(_, state)| state), &mut all, &mut depths);
+            let states = self.diagrams(at_depth.iter().map(|&(_, state)| state), budget)?;
+            self.next_depth(states, &mut all, &mut depths);
         }
         trim(&mut depths);
-        (all, depths)
+        Ok((all, depths))
     }
 
-    fn next_depth(&self, states: impl Iterator<Item = ThreadState>, all: &mut StateSet, depths: &mut Depths) {
+    fn next_depth(&self, states: Vec<(LocationId, Bdd)>, all: &mut StateSet, depths: &mut Depths) {
         let mut here = StateSet::empty(&self.space);
-        states.for_each(|state| self.add_to(&mut here, state));
+        here.add_all(states);
         depths.push(here.without(all));
         all.union(&here);
     }
@@ -106,9 +112,7 @@ impl Survey<'_> {
         });
         let (mut all, mut depths) = (StateSet::empty(&self.space), Depths::new());
         loop {
-            let states = level.iter().flat_map(|config| {
-                config.bag.iter().map(|entry| ThreadState { shared: config.shared, local: entry.local })
-            });
+            let states = self.diagrams(level.iter().flat_map(states_of), budget)?;
             self.next_depth(states, &mut all, &mut depths);
             if level.is_empty() || self.reached.without(&all).is_empty() {
                 trim(&mut depths);
@@ -128,31 +132,45 @@ impl Survey<'_> {
         }
     }
 
-    /// Of what fewer threads do not reach, something that is reached last.
+    /// Of what fewer threads do not reach, something that is reached last. Not every trace over cubes can be made one of the
+    /// program, so there are several attempts.
     fn needy(&self, exploration: &Exploration, depths: &Depths, before: &StateSet) -> Option<Needy> {
-        let new = depths.iter().rev().map(|here| here.without(before)).find(|new| !new.is_empty())?;
-        let (location, cubes) = new.cubes(&self.space).into_iter().next()?;
-        let (shared, locals) = cubes.into_iter().next()?;
-        let total = |cube: &Cube, variables: &mut dyn Iterator<Item = u32>| -> Cube {
-            variables.map(|it| (it, cube.get(it).unwrap_or(false))).collect()
-        };
-        let shared = total(&shared, &mut (0..self.space.program.atomic_bit()));
-        let locals = total(&locals, &mut self.space.scope(location).iter().copied());
         let mut states: Vec<(u64, ThreadState)> =
             exploration.states().map(|(state, depth)| (depth, state)).collect();
         states.sort_unstable();
-        let fits = |state: &ThreadState| {
-            self.system.thread_state(state.shared, state.local).is_some_and(|(cube, thread)| {
-                let mut cube = cube.clone();
-                cube.clear(self.space.program.atomic_bit());
-                thread.location == location && cube.meets(&shared) && thread.locals.meets(&locals)
-            })
-        };
-        let state = states.into_iter().map(|(_, state)| state).find(fits)?;
-        let trace = exploration.trace_to(&self.system, state)?;
-        let target = pattern(location, shared.clone(), locals.clone());
-        let trace = self.system.document_of_trace(&trace, &target, Header::default())?;
-        Some(Needy { shared, thread: ThreadPattern { location, locals }, trace })
+        let new = depths.iter().rev().map(|here| here.without(before)).filter(|new| !new.is_empty());
+        let places = new.flat_map(|new| new.cubes(&self.space));
+        let wanted = places.flat_map(|(location, cubes)| {
+            cubes.into_iter().map(move |(shared, locals)| (location, shared, locals))
+        });
+        let mut attempts = MOST_ATTEMPTS;
+        for (location, shared, locals) in wanted {
+            let total = |cube: &Cube, variables: &mut dyn Iterator<Item = u32>| -> Cube {
+                variables.map(|it| (it, cube.get(it).unwrap_or(false))).collect()
+            };
+            let shared = total(&shared, &mut (0..self.space.program.atomic_bit()));
+            let locals = total(&locals, &mut self.space.scope(location).iter().copied());
+            let target = pattern(location, shared.clone(), locals.clone());
+            for &(_, state) in states.iter().filter(|&&(_, state)| self.fits(state, &target)) {
+                attempts = usize::checked_sub(attempts, 1)?;
+                let trace = exploration.trace_to(&self.system, state)?;
+                if let Some(trace) = self.system.document_of_trace(&trace, &target, Header::default()) {
+                    return Some(Needy { shared, thread: ThreadPattern { location, locals }, trace });
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether a thread state of a pattern is one of those that a pair of states stands for.
+    fn fits(&self, state: ThreadState, wanted: &Pattern) -> bool {
+        self.system.thread_state(state.shared, state.local).is_some_and(|(cube, thread)| {
+            let mut cube = cube.clone();
+            cube.clear(self.space.program.atomic_bit());
+            let is_fit =
+                |it: &ThreadPattern| thread.location == it.location && thread.locals.meets(&it.locals);
+            cube.meets(&wanted.shared) && wanted.threads.iter().all(is_fit)
+        })
     }
 }
 

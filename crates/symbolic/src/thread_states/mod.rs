@@ -2,35 +2,42 @@
 //!
 //! A *thread state* is a valuation of the shared variables with the location and the variables of one thread. [`Survey`]
 //! finds all that some number of threads reach, exactly: a superset thread by thread (`modular`), a subset by
-//! exploring few threads, and if these differ the Karp–Miller tree, or coverability questions about what lies
-//! between. All sets are decision diagrams (`sets`), so it is the statements that count, not the valuations.
+//! following few threads (`crowd`), and if these differ a coverability question about what lies between. If something of that is
+//! reached, more threads are followed; where that is too much work, there are the Karp–Miller tree and more questions. All sets are decision diagrams (`sets`), so it is the statements that count, not the valuations.
 //!
 //! Every superset comes with evidence: a proof that asks for what is outside, a cover set, or the proof of an engine.
 
+mod crowd;
 mod cutoff;
 mod data;
 mod modular;
+mod rename;
 mod sets;
 
 pub use data::{Cutoffs, Needy, ThreadStates};
 
 use crate::system::{ProgramSystem, StatementTooLarge};
+use biodivine_lib_bdd::Bdd;
 use sets::{Space, StateSet};
-use throng_base::Budget;
+use std::sync::{Arc, Mutex, PoisonError};
+use throng_base::{Budget, StopReason};
 use throng_boolprog::flow::{LocationId, Program};
 use throng_boolprog::{Cube, InitThreads, Pattern, ProgramQuestion, ThreadPattern};
 use throng_cert::document::{Body, Proof};
 use throng_cert::{EvidenceDocument, Header, Verdict};
-use throng_engine::thread_states::{ThreadState, explore};
+use throng_engine::thread_states::ThreadState;
 use throng_engine::{Answer, EngineKind, Observer, Options, UnknownReason, karp_miller};
 use throng_model::Config;
 
-/// With so many threads what is reached is explored before anything else is tried.
-const FEW_THREADS: u64 = 3;
-/// And no more configurations than this.
-const FEW_CONFIGS: usize = 1 << 14;
+/// So many threads are followed before anything else is tried.
+const FEW_THREADS: usize = 3;
+/// And not with more work than this.
+const MOST_WORK: u64 = 1 << 25;
 /// So large may a Karp–Miller tree grow before single questions are asked instead.
 const FEW_NODES: usize = 1 << 16;
+
+/// Diagrams with so many nodes have cubes that are found at once.
+const FEW_CUBES: usize = 1 << 14;
 
 /// Why a survey ends before it is complete.
 pub trait Trouble: From<UnknownReason> {}
@@ -49,8 +56,31 @@ pub struct Survey<'p> {
     threads: InitThreads,
     /// What is reached for certain.
     reached: StateSet,
-    /// What may be reached.
-    possible: Option<StateSet>,
+    window: Window,
+}
+
+/// What a survey has found so far, for somebody who does not want to wait for it any longer.
+#[derive(Clone, Debug, Default)]
+pub struct Window {
+    seen: Arc<Mutex<Option<StateSet>>>,
+}
+
+impl Window {
+    /// What is known to be reached, if anything; for the program that is surveyed.
+    pub fn states(&self, program: &Program) -> Option<ThreadStates> {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+        Some(described(&Space::new(program)?, &seen, FEW_CUBES))
+    }
+}
+
+fn described(space: &Space<'_>, states: &StateSet, most_nodes: usize) -> ThreadStates {
+    let is_small = states.at.iter().map(Bdd::size).sum::<usize>() <= most_nodes;
+    ThreadStates {
+        places: if is_small { states.cubes(space) } else { Vec::new() },
+        count: states.count(space),
+        occupied: states.count_locals(space),
+        all: sets::all_locals(space),
+    }
 }
 
 impl<'p> Survey<'p> {
@@ -60,7 +90,7 @@ impl<'p> Survey<'p> {
         let system = ProgramSystem::in_full(program, question)?;
         let space = Space::new(program).ok_or(StatementTooLarge { location: program.entry() })?;
         let reached = StateSet::empty(&space);
-        Ok(Self { space, system, threads, reached, possible: None })
+        Ok(Self { space, system, threads, reached, window: Window::default() })
     }
 
     /// What is surveyed, as engines see it.
@@ -70,12 +100,23 @@ impl<'p> Survey<'p> {
 
     /// What is known to be reached.
     pub fn states(&self) -> ThreadStates {
-        ThreadStates {
-            places: self.reached.cubes(&self.space),
-            count: self.reached.count(&self.space),
-            occupied: self.reached.count_locals(&self.space),
-            all: sets::all_locals(&self.space),
-        }
+        described(&self.space, &self.reached, usize::MAX)
+    }
+
+    /// The same in no time: without cubes where there would be very many.
+    pub fn states_at_once(&self) -> ThreadStates {
+        described(&self.space, &self.reached, FEW_CUBES)
+    }
+
+    /// What others can look at while the survey goes on.
+    pub fn window(&self) -> Window {
+        self.window.clone()
+    }
+
+    /// Lets others see what is known to be reached.
+    fn publish(&self) {
+        let mut seen = self.window.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        *seen = Some(self.reached.clone());
     }
 
     /// Finds everything that is reached. Ends early with what it knows.
@@ -88,31 +129,49 @@ impl<'p> Survey<'p> {
         let stopped = |reason| E::from(UnknownReason::Stopped(reason));
         let may = modular::may_reach(&self.space, self.threads, budget).map_err(stopped)?;
         let possible = modular::thread_states(&self.space, &may);
-        self.explore_few(&possible, budget, observer)?;
-        if possible.without(&self.reached).is_empty() {
-            let outside = self.outside(&may);
-            let (question, proof) = self.proof(outside);
-            accept(&question, &proof)?;
-            return Ok(());
+        let mut is_proved = false;
+        for followed in 1.. {
+            let (limits, asked) = ((budget, observer), (self.threads, followed));
+            let ending = crowd::follow(&self.space, asked, MOST_WORK, &mut self.reached, limits);
+            self.publish();
+            let ending = ending.map_err(stopped)?;
+            let left = possible.without(&self.reached);
+            let is_exact = left.is_empty();
+            let is_last = ending == crowd::Ending::TooMuch;
+            if !is_proved && (is_exact || is_last || followed >= FEW_THREADS) {
+                let (question, proof) = self.proof(self.outside(&may, budget).map_err(stopped)?);
+                accept(&question, &proof)?;
+                is_proved = true;
+            }
+            if is_exact {
+                return Ok(());
+            }
+            if is_last {
+                break;
+            }
+            if followed >= FEW_THREADS && self.ask(&left, budget, observer, accept)? {
+                return Ok(());
+            }
         }
         if self.karp_miller(budget, observer, accept)? {
             return Ok(());
         }
-        let outside = self.outside(&may);
-        let (question, proof) = self.proof(outside);
-        accept(&question, &proof)?;
-        self.possible = Some(possible);
-        self.settle(budget, observer, accept)
+        self.settle(&possible, budget, observer, accept)
     }
 
     /// The patterns of what a superset does not contain.
-    fn outside(&self, may: &[biodivine_lib_bdd::Bdd]) -> Vec<Pattern> {
-        let places = LocationId::all(may.len()).zip(may);
-        let outside = places.flat_map(|(location, states)| {
-            let cubes = self.space.cubes(&states.not());
+    fn outside(&self, may: &[Bdd], budget: &Budget) -> Result<Vec<Pattern>, StopReason> {
+        let outside = StateSet { at: may.iter().map(Bdd::not).collect() };
+        self.patterns(&outside, budget)
+    }
+
+    /// Patterns of thread states.
+    fn patterns(&self, states: &StateSet, budget: &Budget) -> Result<Vec<Pattern>, StopReason> {
+        let places = states.cubes_within(&self.space, budget)?.into_iter();
+        let patterns = places.flat_map(|(location, cubes)| {
             cubes.into_iter().map(move |(shared, locals)| pattern(location, shared, locals))
         });
-        outside.collect()
+        Ok(patterns.collect())
     }
 
     /// The proof that nothing outside of a superset is reached that is closed thread by thread.
@@ -123,44 +182,21 @@ impl<'p> Survey<'p> {
         (ProgramQuestion { threads: self.threads, targets: outside }, document)
     }
 
-    /// What a few threads reach is reached.
-    fn explore_few<E: Trouble>(
-        &mut self,
-        possible: &StateSet,
+    /// All thread states that these pairs of states stand for, with their locations.
+    fn diagrams(
+        &self,
+        states: impl Iterator<Item = ThreadState>,
         budget: &Budget,
-        observer: &dyn Observer,
-    ) -> Result<(), E> {
-        let fewest = match self.threads {
-            InitThreads::Exactly(count) => u64::from(count).max(1),
-            InitThreads::Any => 1,
-        };
-        for threads in fewest..fewest + FEW_THREADS {
-            let few = explore(&self.system, threads, FEW_CONFIGS, budget, observer)?;
-            few.states().for_each(|(state, _)| self.add(state));
-            if !few.is_complete() || possible.without(&self.reached).is_empty() {
-                break;
+    ) -> Result<Vec<(LocationId, Bdd)>, StopReason> {
+        let mut all = Vec::new();
+        for state in states {
+            budget.check()?;
+            if let Some((shared, thread)) = self.system.thread_state(state.shared, state.local) {
+                let states = self.space.product(thread.location, shared, &thread.locals);
+                all.push((thread.location, states));
             }
         }
-        Ok(())
-    }
-
-    fn add(&mut self, state: ThreadState) {
-        let mut set = StateSet::empty(&self.space);
-        self.add_to(&mut set, state);
-        self.reached.union(&set);
-    }
-
-    /// Adds all thread states that a pair of states stands for.
-    fn add_to(&self, set: &mut StateSet, state: ThreadState) {
-        if let Some((shared, thread)) = self.system.thread_state(state.shared, state.local) {
-            set.add(&self.space, thread.location, shared, &thread.locals);
-        }
-    }
-
-    fn add_config(&mut self, config: &Config) {
-        for entry in config.bag.iter() {
-            self.add(ThreadState { shared: config.shared, local: entry.local });
-        }
+        Ok(all)
     }
 
     /// Whether the Karp–Miller tree could be completed: then it says what is reached.
@@ -170,16 +206,19 @@ impl<'p> Survey<'p> {
         observer: &dyn Observer,
         accept: Accept<'_, E>,
     ) -> Result<bool, E> {
+        let stopped = |reason| E::from(UnknownReason::Stopped(reason));
         let outcome =
             karp_miller::search_within(&self.system, &Options::default(), FEW_NODES, budget, observer);
         let Ok(evidence) = outcome.answer.into_evidence() else {
-            budget.check().map_err(|reason| E::from(UnknownReason::Stopped(reason)))?;
+            budget.check().map_err(stopped)?;
             return Ok(false);
         };
         if let throng_cert::Evidence::CoverSet(set) = &evidence {
-            set.elements.iter().for_each(|config| self.add_config(config));
+            let states = self.diagrams(set.elements.iter().flat_map(states_of), budget).map_err(stopped)?;
+            self.reached.add_all(states);
+            self.publish();
         }
-        let targets: Vec<Pattern> = self.outside(&self.reached.at.clone());
+        let targets = self.outside(&self.reached.at, budget).map_err(stopped)?;
         let question = ProgramQuestion { threads: self.threads, targets };
         let document = self.system.document(&evidence, Header::default());
         let document = document.ok_or(E::from(UnknownReason::EvidenceTooLarge))?;
@@ -190,47 +229,56 @@ impl<'p> Survey<'p> {
     /// Asks about what lies between, until nothing does.
     fn settle<E: Trouble>(
         &mut self,
+        possible: &StateSet,
         budget: &Budget,
         observer: &dyn Observer,
         accept: Accept<'_, E>,
     ) -> Result<(), E> {
-        while let Some(possible) = &self.possible {
+        loop {
             let left = possible.without(&self.reached);
-            let patterns: Vec<Pattern> = left
-                .cubes(&self.space)
-                .into_iter()
-                .flat_map(|(location, cubes)| {
-                    cubes.into_iter().map(move |(shared, locals)| pattern(location, shared, locals))
-                })
-                .collect();
-            if patterns.is_empty() {
-                break;
-            }
-            let question = ProgramQuestion { threads: self.threads, targets: patterns };
-            let system = ProgramSystem::new(self.space.program, question.clone());
-            let system = system.map_err(|_| E::from(UnknownReason::Unsupported))?;
-            let options = Options { jobs: 1, ..Options::default() };
-            let outcome = system.decide(EngineKind::Auto, &options, budget, observer);
-            let is_trace = matches!(outcome.answer, Answer::Unsafe(_));
-            let evidence = outcome.answer.into_evidence()?;
-            let document = system.document(&evidence, Header::default());
-            let document = document.ok_or(E::from(UnknownReason::EvidenceTooLarge))?;
-            accept(&question, &document)?;
-            if !is_trace {
-                break;
-            }
-            let before = self.reached.clone();
-            for (shared, thread) in system.states_on(&evidence) {
-                self.reached.add(&self.space, thread.location, &shared, &thread.locals);
-            }
-            if self.reached == before {
-                return Err(E::from(UnknownReason::Inconclusive));
+            if left.is_empty() || self.ask(&left, budget, observer, accept)? {
+                return Ok(());
             }
         }
-        Ok(())
+    }
+
+    /// Whether nothing of this is reached. Otherwise something is known to be reached now that was not known before.
+    fn ask<E: Trouble>(
+        &mut self,
+        left: &StateSet,
+        budget: &Budget,
+        observer: &dyn Observer,
+        accept: Accept<'_, E>,
+    ) -> Result<bool, E> {
+        let targets = self.patterns(left, budget).map_err(|reason| E::from(reason.into()))?;
+        let question = ProgramQuestion { threads: self.threads, targets };
+        let system = ProgramSystem::new(self.space.program, question.clone());
+        let system = system.map_err(|_| E::from(UnknownReason::Unsupported))?;
+        let options = Options { jobs: 1, ..Options::default() };
+        let outcome = system.decide(EngineKind::Auto, &options, budget, observer);
+        let is_trace = matches!(outcome.answer, Answer::Unsafe(_));
+        let evidence = outcome.answer.into_evidence()?;
+        let document = system.document(&evidence, Header::default());
+        let document = document.ok_or(E::from(UnknownReason::EvidenceTooLarge))?;
+        accept(&question, &document)?;
+        if !is_trace {
+            return Ok(true);
+        }
+        let before = self.reached.clone();
+        let seen = system.states_on(&evidence).into_iter().map(|(shared, thread)| {
+            (thread.location, self.space.product(thread.location, &shared, &thread.locals))
+        });
+        self.reached.add_all(seen.collect());
+        self.publish();
+        if self.reached == before { Err(E::from(UnknownReason::Inconclusive)) } else { Ok(false) }
     }
 }
 
 fn pattern(location: LocationId, shared: Cube, locals: Cube) -> Pattern {
     Pattern { shared, threads: vec![ThreadPattern { location, locals }] }
+}
+
+/// The thread states that a configuration shows.
+fn states_of(config: &Config) -> impl Iterator<Item = ThreadState> {
+    config.bag.iter().map(|entry| ThreadState { shared: config.shared, local: entry.local })
 }

@@ -7,8 +7,9 @@ use crate::cover::{Literals, cover};
 use crate::relation::{Owner, Slot, Slots};
 use biodivine_lib_bdd::{Bdd, BddVariable};
 use std::ops::{Shl, Shr};
+use throng_base::{Budget, StopReason};
 use throng_boolprog::Cube;
-use throng_boolprog::flow::{LocationId, Program};
+use throng_boolprog::flow::{Effect, LocationId, Program};
 
 /// The diagram variables of thread states, before and after a step; of a passive thread as well.
 #[derive(Debug)]
@@ -17,6 +18,8 @@ pub(crate) struct Space<'p> {
     pub(crate) slots: Slots,
     /// By location, the local variables that count.
     scopes: Vec<Vec<u32>>,
+    /// By location, its place in an order in which loops apart everybody comes after all whence steps lead to them.
+    ranks: Vec<u32>,
 }
 
 impl<'p> Space<'p> {
@@ -36,7 +39,13 @@ impl<'p> Space<'p> {
             seen.map(|(index, _)| index).collect()
         };
         let scopes = LocationId::all(program.locations().len()).map(scope).collect();
-        (all.len() < usize::from(u16::MAX)).then(|| Self { program, slots: Slots::new(all), scopes })
+        let is_small = all.len() < usize::from(u16::MAX);
+        is_small.then(|| Self { program, slots: Slots::new(all), scopes, ranks: ranks(program) })
+    }
+
+    /// See `ranks`. Whoever is lower should be looked at first: then others find more at once.
+    pub(crate) fn rank(&self, location: LocationId) -> u32 {
+        self.ranks[location.index()]
     }
 
     /// The local variables that count at a location.
@@ -53,8 +62,11 @@ impl<'p> Space<'p> {
         self.variable(Owner::Shared, self.program.atomic_bit(), false)
     }
 
-    /// The thread states of two cubes.
-    pub(crate) fn product(&self, shared: &Cube, locals: &Cube) -> Bdd {
+    /// The thread states at a location that two cubes stand for.
+    pub(crate) fn product(&self, location: LocationId, shared: &Cube, locals: &Cube) -> Bdd {
+        let (bit, scope) = (self.program.atomic_bit(), self.scope(location));
+        let shared = shared.restricted(|variable| variable != bit);
+        let locals = locals.restricted(|variable| scope.binary_search(&variable).is_ok());
         let shared = shared.iter().map(|(it, value)| (self.variable(Owner::Shared, it, false), value));
         let locals = locals.iter().map(|(it, value)| (self.variable(Owner::Own, it, false), value));
         let literals: Literals = shared.chain(locals).collect();
@@ -88,6 +100,38 @@ impl<'p> Space<'p> {
     }
 }
 
+/// The reverse of the order in which a walk leaves locations for good.
+fn ranks(program: &Program) -> Vec<u32> {
+    let next = |at: LocationId| -> Vec<LocationId> {
+        let edges = program.outgoing(at).iter();
+        let ends = edges.flat_map(|edge| match edge.effect {
+            Effect::Start { at, .. } => [edge.to, Some(at)],
+            Effect::None | Effect::Assign(_) => [edge.to, None],
+        });
+        ends.flatten().collect()
+    };
+    let n_locations = program.locations().len();
+    let (mut ranks, mut last) = (vec![0; n_locations], n_locations as u32);
+    let mut met = vec![false; n_locations];
+    met[program.entry().index()] = true;
+    let mut path = vec![(program.entry(), next(program.entry()))];
+    while let Some((at, rest)) = path.last_mut() {
+        if let Some(to) = rest.pop() {
+            if !std::mem::replace(&mut met[to.index()], true) {
+                path.push((to, next(to)));
+            }
+        } else {
+            last = last.saturating_sub(1);
+            ranks[at.index()] = last;
+            path.pop();
+        }
+    }
+    ranks
+}
+
+/// By location, pairs of cubes over shared and over local variables.
+pub(crate) type CubesAt = Vec<(LocationId, Vec<(Cube, Cube)>)>;
+
 /// A set of thread states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StateSet {
@@ -100,14 +144,22 @@ impl StateSet {
         Self { at: vec![space.slots.always().not(); space.program.locations().len()] }
     }
 
-    /// Adds all thread states of two cubes.
-    pub(crate) fn add(&mut self, space: &Space<'_>, location: LocationId, shared: &Cube, locals: &Cube) {
-        let mut shared = shared.clone();
-        shared.clear(space.program.atomic_bit());
-        let scope = space.scope(location);
-        let locals = locals.restricted(|variable| scope.binary_search(&variable).is_ok());
-        let at = &mut self.at[location.index()];
-        *at = at.or(&space.product(&shared, &locals));
+    /// Adds diagrams over variables that count. Many small ones are joined before they meet large ones.
+    pub(crate) fn add_all(&mut self, mut seen: Vec<(LocationId, Bdd)>) {
+        seen.sort_by_key(|(location, _)| *location);
+        for here in seen.chunk_by(|a, b| a.0 == b.0) {
+            let mut level: Vec<Bdd> = here.iter().map(|(_, states)| states.clone()).collect();
+            while level.len() > 1 {
+                level = level
+                    .chunks(2)
+                    .map(|pair| pair.iter().skip(1).fold(pair[0].clone(), |a, b| a.or(b)))
+                    .collect();
+            }
+            if let (Some((location, _)), Some(all)) = (here.first(), level.first()) {
+                let at = &mut self.at[location.index()];
+                *at = at.or(all);
+            }
+        }
     }
 
     pub(crate) fn union(&mut self, other: &Self) {
@@ -130,9 +182,14 @@ impl StateSet {
     }
 
     /// The locations with their thread states, as cubes.
-    pub(crate) fn cubes(&self, space: &Space<'_>) -> Vec<(LocationId, Vec<(Cube, Cube)>)> {
-        let ids = LocationId::all(self.at.len()).zip(&self.at);
-        ids.filter(|(_, at)| !at.is_false()).map(|(location, at)| (location, space.cubes(at))).collect()
+    pub(crate) fn cubes(&self, space: &Space<'_>) -> CubesAt {
+        self.cubes_within(space, &Budget::unlimited()).unwrap_or_default()
+    }
+
+    /// The same within a budget.
+    pub(crate) fn cubes_within(&self, space: &Space<'_>, budget: &Budget) -> Result<CubesAt, StopReason> {
+        let ids = LocationId::all(self.at.len()).zip(&self.at).filter(|(_, at)| !at.is_false());
+        ids.map(|(location, at)| budget.check().map(|()| (location, space.cubes(at)))).collect()
     }
 
     /// How many thread states there are; saturates.
