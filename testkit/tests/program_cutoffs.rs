@@ -6,7 +6,8 @@ use throng_testkit::programs::cutoffs::{Agreement, Effort, case, compare_cutoffs
 #[test]
 fn cutoffs_of_programs_are_those_of_brute_force() {
     let mut compared: Vec<Agreement> = Vec::new();
-    for seed in 1..=150 {
+    // The last ones have found wrong supersets.
+    for seed in (1..=150).chain([1022, 1045, 1058]) {
         let (text, threads) = case(seed);
         let input = throng_boolprog::read(&Source::from_text("random.bp", &text)).expect("a program");
         let effort = Effort { most_states: 5_000, most_steps: 2_000 };

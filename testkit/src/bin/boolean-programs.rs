@@ -3,7 +3,7 @@
 #![allow(clippy::print_stdout, reason = "this is a command for developers")]
 
 use clap::{Parser, Subcommand};
-use throng_testkit::programs::families::{Wanted, devices, irrelevant, stages};
+use throng_testkit::programs::families::{Wanted, devices, irrelevant};
 
 /// Prints a Boolean program of a family.
 #[derive(Parser)]
@@ -36,15 +36,6 @@ enum Family {
         #[arg(long, default_value_t = 30)]
         shared: usize,
     },
-    /// A long program whose threads wait for flags that are set once and for all.
-    Stages {
-        /// About how many lines.
-        #[arg(long, default_value_t = 1_000)]
-        lines: usize,
-        /// How many shared variables.
-        #[arg(long, default_value_t = 30)]
-        shared: usize,
-    },
 }
 
 fn main() {
@@ -55,7 +46,6 @@ fn main() {
             irrelevant(variables, wanted, arguments.seed)
         }
         Family::Devices { lines, shared } => devices(lines, shared, arguments.seed),
-        Family::Stages { lines, shared } => stages(lines, shared, arguments.seed),
     };
     print!("{text}");
 }

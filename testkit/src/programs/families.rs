@@ -3,11 +3,6 @@
 //! * [`irrelevant`]: few variables matter for the assertion, the others only for each other.
 //! * [`devices`]: a long program with many shared variables and the shape of a driver: locks, flags, loops, functions,
 //!   threads that are started in one phase after the other.
-//! * [`stages`]: as long, with threads that wait for flags which are set once and for all.
-
-mod stages;
-
-pub use stages::stages;
 
 use crate::choices::{Choices, SplitMix64};
 
@@ -242,17 +237,11 @@ mod tests {
     }
 
     #[test]
-    fn long_programs_have_the_size_that_is_asked_for() {
+    fn drivers_have_the_size_that_is_asked_for() {
         let text = devices(1_000, 30, 1);
         let program = read(&text);
         assert_eq!(program.shared().len(), 29);
         assert!((950..=1_050).contains(&text.lines().count()), "{} lines", text.lines().count());
         assert_ne!(text, devices(1_000, 30, 2));
-        for seed in 1..=20 {
-            let text = stages(1_000, 30, seed);
-            let program = read(&text);
-            assert_eq!(program.shared().len(), 30);
-            assert!((950..=1_050).contains(&text.lines().count()), "{} lines", text.lines().count());
-        }
     }
 }
