@@ -5,7 +5,7 @@ use crate::input::ProgramInput;
 use crate::reduced::Found;
 use crate::supervise::Failure;
 use throng_base::{Budget, Diagnostic};
-use throng_cert::{Evidence, EvidenceDocument, Header};
+use throng_cert::{Evidence, EvidenceDocument, Header, Trace};
 use throng_check::program::check_program;
 use throng_check::{Accepted, Rejection};
 use throng_engine::{EngineKind, Observer, Options};
@@ -14,6 +14,14 @@ use throng_symbolic::{ProgramSystem, StatementTooLarge};
 
 /// A trace of more steps is too long to be told, rather than wrong.
 const LONG: u64 = 1 << 16;
+
+/// And so is one of so many steps, times the threads at its start.
+const WIDE: u64 = 1 << 21;
+
+fn is_long(trace: &Trace) -> bool {
+    let (steps, threads) = (trace.n_steps(), trace.initial.view().size());
+    steps > LONG || steps.saturating_mul(threads) > WIDE
+}
 
 /// Evidence as it is shown.
 #[derive(Debug)]
@@ -103,7 +111,7 @@ impl Terms for ProgramTerms<'_> {
     fn tell(&self, evidence: Evidence, header: Header<'_>) -> Result<(Told, Vec<u8>), Untold> {
         let Some(document) = self.system.document(&evidence, header) else {
             return Err(match &evidence {
-                Evidence::Trace(trace) if trace.n_steps() > LONG => Untold::TooLarge,
+                Evidence::Trace(trace) if is_long(trace) => Untold::TooLarge,
                 _ => Untold::Bug("the evidence cannot be told in terms of the program".to_owned()),
             });
         };

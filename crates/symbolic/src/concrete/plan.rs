@@ -8,6 +8,8 @@ use std::ops::ControlFlow;
 use throng_boolprog::flow::{ChildLocals, Effect, LocationId};
 use throng_boolprog::{Cube, Pattern, ThreadPattern};
 
+/// So many threads are copied at most, in all plans together.
+const MOST_COPIED: usize = 1 << 24;
 /// So many failures are told.
 const MOST_FAILURES: usize = 64;
 
@@ -28,6 +30,8 @@ pub(crate) fn plan(
     targets: &[Pattern],
 ) -> Result<Vec<Plan>, Vec<Vec<Plan>>> {
     let attempts = layout.micros.len().saturating_mul(16).saturating_add(MOST_STEPS);
+    // Each attempt copies what is known of all threads.
+    let attempts = attempts.min(MOST_COPIED / layout.n_threads.max(1));
     plan_within(system, layout, targets, attempts)
 }
 
