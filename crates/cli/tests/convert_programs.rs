@@ -1,6 +1,6 @@
 //! `throng convert` on Boolean programs: as systems, with numbers for labels, and what is refused.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod common;
 

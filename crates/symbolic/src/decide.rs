@@ -21,12 +21,12 @@ impl ProgramSystem<'_> {
         for repetition in 0.. {
             let mut outcome = engine.run(self, options, budget, observer);
             outcome.statistics.push("refinements", repetition);
-            if repetition == MOST_REPETITIONS {
-                self.look_at_all_values();
-            }
             let Answer::Unsafe(trace) = &outcome.answer else { return outcome };
             if !self.refine(trace) {
                 return outcome;
+            }
+            if repetition == MOST_REPETITIONS {
+                self.look_at_all_values();
             }
             if let Err(reason) = budget.check() {
                 outcome.answer = Answer::Unknown(reason.into());

@@ -8,15 +8,10 @@ use throng_check::program::check_program;
 use throng_engine::{EngineKind, Options, OracleKind, Silent};
 use throng_symbolic::ProgramSystem;
 
-const ENGINES: [EngineKind; 7] = [
-    EngineKind::Auto,
-    EngineKind::Widen,
-    EngineKind::WidenPessimistic,
-    EngineKind::Backward,
-    EngineKind::KarpMiller,
-    EngineKind::Ic3,
-    EngineKind::Forward,
-];
+/// The engines that need no list of rules.
+fn engines() -> impl Iterator<Item = EngineKind> {
+    EngineKind::ALL.into_iter().filter(|&engine| engine != EngineKind::Concolic)
+}
 
 fn read(text: &str) -> Program {
     let source = Source::from_text("test.bp", text);
@@ -44,7 +39,7 @@ fn fails(program: &Program, threads: InitThreads, engine: EngineKind, step_by_st
 /// All engines agree on a program, with and without silent steps.
 fn expect(text: &str, threads: InitThreads, is_unsafe: bool) {
     let program = read(text);
-    for engine in ENGINES {
+    for engine in engines() {
         // The directed search need not end on safe programs.
         if engine == EngineKind::Forward && !is_unsafe {
             continue;

@@ -165,7 +165,8 @@ impl Crowd<'_, '_> {
         Ok(Ending::Complete)
     }
 
-    /// Where there is room, a thread may begin that did nothing so far. Where all places are taken, any thread may be left alone from now on, and nobody looks at it any more.
+    /// Where there is room, a thread may begin that did nothing so far. Where all places are taken, any thread may be left
+    /// alone from now on, and nobody looks at it any more.
     fn make_room(&mut self, places: &Places, states: &Bdd) {
         let (spare, program) = (self.layout.spare(), self.space.program);
         if let Some(room) = places[..spare].iter().position(Option::is_none) {
