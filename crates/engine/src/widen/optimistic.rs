@@ -160,8 +160,7 @@ impl<'b, 's> Optimistic<'b, 's> {
             if self.vertices[vertex.index()].fate != Fate::Waiting {
                 continue;
             }
-            let wider = || wider::wider_than(&self.uncovered, self.system, vertex);
-            if let Some(wider) = wider() {
+            if let Some(wider) = wider::wider_than(&self.uncovered, self.system, vertex) {
                 self.uncovered.remove(vertex);
                 self.vertices[vertex.index()].fate = Fate::Gone;
                 self.links.transfer(vertex, wider);
