@@ -91,7 +91,7 @@ fn assertions_of_unsafe_programs_fail() {
         let answer = system.decide(EngineKind::Auto, &options, &Budget::unlimited(), &Silent).answer;
         let evidence = answer.into_evidence().unwrap_or_else(|reason| panic!("{file}: {reason}"));
         let document = system.document(&evidence, Header::default());
-        let document = document.unwrap_or_else(|| panic!("{file}: evidence that is not one of the program"));
+        let document = document.unwrap_or_else(|why| panic!("{file}: evidence that cannot be told: {why:?}"));
         assert_eq!(document.verdict, Verdict::Unsafe, "{file}");
         let checked = check_program(&program, system.question(), &document);
         checked.unwrap_or_else(|rejection| panic!("{file}: {rejection}"));

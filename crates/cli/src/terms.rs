@@ -5,23 +5,12 @@ use crate::input::ProgramInput;
 use crate::reduced::Found;
 use crate::supervise::Failure;
 use throng_base::{Budget, Diagnostic};
-use throng_cert::{Evidence, EvidenceDocument, Header, Trace};
+use throng_cert::{Evidence, EvidenceDocument, Header};
 use throng_check::program::check_program;
 use throng_check::{Accepted, Rejection};
 use throng_engine::{EngineKind, Observer, Options};
 use throng_model::System;
 use throng_symbolic::{ProgramSystem, StatementTooLarge};
-
-/// A trace of more steps is too long to be told, rather than wrong.
-const LONG: u64 = 1 << 16;
-
-/// And so is one of so many steps, times the threads at its start.
-const WIDE: u64 = 1 << 21;
-
-fn is_long(trace: &Trace) -> bool {
-    let (steps, threads) = (trace.n_steps(), trace.initial.view().size());
-    steps > LONG || steps.saturating_mul(threads) > WIDE
-}
 
 /// Evidence as it is shown.
 #[derive(Debug)]
@@ -109,12 +98,12 @@ pub(crate) fn too_large(input: &ProgramInput, error: StatementTooLarge) -> Diagn
 
 impl Terms for ProgramTerms<'_> {
     fn tell(&self, evidence: Evidence, header: Header<'_>) -> Result<(Told, Vec<u8>), Untold> {
-        let Some(document) = self.system.document(&evidence, header) else {
-            return Err(match &evidence {
-                Evidence::Trace(trace) if is_long(trace) => Untold::TooLarge,
-                _ => Untold::Bug("the evidence cannot be told in terms of the program".to_owned()),
-            });
-        };
+        let document = self.system.document(&evidence, header).map_err(|why| match why {
+            throng_symbolic::Untold::TooLong => Untold::TooLarge,
+            throng_symbolic::Untold::Wrong => {
+                Untold::Bug("the evidence cannot be told in terms of the program".to_owned())
+            }
+        })?;
         let mut text = Vec::new();
         throng_cert::write_document(&document, &mut text).map_err(unwritable)?;
         Ok((Told::Program(document), text))

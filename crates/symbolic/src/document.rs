@@ -16,15 +16,30 @@ use throng_model::{Config, OMEGA};
 /// How the atomic bit is called. No variable of a program can have this name.
 const ATOMIC: &str = "(atomic)";
 
+/// A trace of more steps is too long to be made concrete.
+const LONG: u64 = 1 << 16;
+
+/// And so is one of so many steps, times the threads at its start.
+const WIDE: u64 = 1 << 21;
+
+/// Why evidence that an engine found is not told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Untold {
+    /// It is a trace that is too long to be made concrete.
+    TooLong,
+    /// It is none of the program: a bug of ours.
+    Wrong,
+}
+
 impl ProgramSystem<'_> {
-    /// Evidence that an engine found, in terms of the program; `None` if it cannot be told in these terms, which is a bug, or
-    /// if it is too long to be told.
-    pub fn document(&self, evidence: &Evidence, header: Header<'_>) -> Option<EvidenceDocument> {
+    /// Evidence that an engine found, in terms of the program.
+    pub fn document(&self, evidence: &Evidence, header: Header<'_>) -> Result<EvidenceDocument, Untold> {
         let (verdict, body) = match evidence {
-            Evidence::Trace(trace) => (
-                Verdict::Unsafe,
-                Body::Trace(self.trace(&concrete::run(self, trace, &self.question().targets)?)),
-            ),
+            Evidence::Trace(trace) if is_long(trace) => return Err(Untold::TooLong),
+            Evidence::Trace(trace) => {
+                let run = concrete::run(self, trace, &self.question().targets).ok_or(Untold::Wrong)?;
+                (Verdict::Unsafe, Body::Trace(self.trace(&run)))
+            }
             Evidence::Proof(proof) => {
                 let (mut elements, through) = (self.elements(&proof.elements), self.through());
                 elements.extend(proof.elements.iter().flat_map(|element| self.inside_sections(element)));
@@ -36,7 +51,7 @@ impl ProgramSystem<'_> {
             }
         };
         let owned = |text: Option<&str>| text.map(str::to_owned);
-        Some(EvidenceDocument { verdict, engine: owned(header.engine), input: owned(header.input), body })
+        Ok(EvidenceDocument { verdict, engine: owned(header.engine), input: owned(header.input), body })
     }
 
     /// A trace to a target that need not be the question's.
@@ -151,6 +166,12 @@ impl ProgramSystem<'_> {
         });
         Trace { initial, items: items.collect() }
     }
+}
+
+/// Whether a trace is too long to be made concrete.
+pub(crate) fn is_long(trace: &throng_cert::Trace) -> bool {
+    let (steps, threads) = (trace.n_steps(), trace.initial.view().size());
+    steps > LONG || steps.saturating_mul(threads) > WIDE
 }
 
 /// The values that are not the same before.

@@ -118,12 +118,33 @@ impl Images {
     }
 
     fn compute(&self, direction: Direction, given: &Pair) -> Vec<Image> {
+        let context = self.relation.passive.as_ref().map_or(&[][..], |passive| &passive.context);
+        self.compute_in(context, direction, given)
+    }
+
+    /// What is before the step, whatever it does to other threads.
+    pub(crate) fn before_in_any_context(&self, after: &Pair) -> Vec<Pair> {
+        let assigned = |slot| self.is_assigned(slot) && self.is_given(Direction::Backward, slot);
+        let mut rest = after.clone();
+        let slots = self.relation.slots.iter().map(|(_, slot)| slot);
+        slots.filter(|&slot| assigned(slot)).for_each(|slot| rest.clear(slot));
+        let images = self.compute_in(&[], Direction::Backward, after).into_iter();
+        let merge = |rest: &Cube, part: &Cube| {
+            rest.and(part).expect("INVARIANT: an image does not contradict what was given and stays")
+        };
+        let pair = |Image { pair, .. }: Image| {
+            Pair::new(merge(&rest.shared, &pair.shared), merge(&rest.own, &pair.own))
+        };
+        images.map(pair).collect()
+    }
+
+    /// Images for all values of some variables that decide what happens to others.
+    fn compute_in(&self, context: &[BddVariable], direction: Direction, given: &Pair) -> Vec<Image> {
         let slots = &self.relation.slots;
         let sides = slots.iter().filter(|&(_, slot)| self.is_given(direction, slot));
         let literals: Literals =
             sides.filter_map(|(variable, slot)| Some((variable, given.get(slot)?))).collect();
         let possible = self.relation.active.restrict(&literals);
-        let context = self.relation.passive.as_ref().map_or(&[][..], |passive| &passive.context);
         let mut images = Vec::new();
         self.split(direction, given, &possible, context, &mut Vec::new(), &mut images);
         images

@@ -34,4 +34,5 @@ mod system;
 pub mod thread_states;
 mod through;
 
+pub use document::Untold;
 pub use system::{ProgramSystem, StatementTooLarge};

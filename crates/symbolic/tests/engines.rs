@@ -5,7 +5,7 @@ use throng_boolprog::flow::Program;
 use throng_boolprog::{InitThreads, ProgramQuestion};
 use throng_cert::{Evidence, Header};
 use throng_check::program::check_program;
-use throng_engine::{EngineKind, Options, OracleKind, Silent};
+use throng_engine::{Ancestors, CandidateThreads, EngineKind, Options, OracleKind, Order, Silent};
 use throng_symbolic::ProgramSystem;
 
 /// The engines that need no list of rules.
@@ -172,11 +172,39 @@ fn broadcasts_that_choose_values_of_others_are_found_without_an_oracle() {
          bool f(p, q) begin if q then assume(0 = s); g(); elsif * then fi; q$ := p$; assert(p); p$ := *; end
          void main() begin while * do start_thread f(1, 1); od; end",
     );
-    let question = ProgramQuestion::assertions(&program, InitThreads::Exactly(1));
-    let system = ProgramSystem::new(&program, question.clone()).expect("few variables");
     let options = Options { jobs: 1, oracle: OracleKind::None, ..Options::default() };
-    let outcome = system.decide(EngineKind::Widen, &options, &Budget::unlimited(), &Silent);
+    decide(&program, InitThreads::Exactly(1), EngineKind::Widen, &options);
+}
+
+#[test]
+fn values_that_only_decide_what_happens_to_others_are_not_guessed_where_nobody_looks() {
+    let program = read(
+        "decl s;
+         void main() begin
+           skip; f(0 | 1);
+           s := (s ^ *) & 1;
+           L: f(s);
+           while s do s := 0; od;
+           assert(!(s & s));
+           s := 1;
+           atomic_begin; s := s => s; goto L; atomic_end;
+           s := s;
+         end
+         void f(p) begin decl x; x := 0 & !0; x$ := p; skip; end",
+    );
+    let (order, ancestors) = (Order::DepthStay, Ancestors::All);
+    let candidate_threads = CandidateThreads::AtMost(2);
+    let options =
+        Options { jobs: 1, cuts: false, order, ancestors, candidate_threads, ..Options::default() };
+    decide(&program, InitThreads::Any, EngineKind::Auto, &options);
+}
+
+/// Asks an engine about the assertions of a program; its evidence is checked.
+fn decide(program: &Program, threads: InitThreads, engine: EngineKind, options: &Options) {
+    let question = ProgramQuestion::assertions(program, threads);
+    let system = ProgramSystem::new(program, question.clone()).expect("few variables");
+    let outcome = system.decide(engine, options, &Budget::unlimited(), &Silent);
     let evidence = outcome.answer.into_evidence().expect("it can be decided");
     let document = system.document(&evidence, Header::default()).expect("evidence can be told");
-    check_program(&program, &question, &document).expect("it is right");
+    check_program(program, &question, &document).expect("it is right");
 }

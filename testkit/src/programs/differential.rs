@@ -14,8 +14,8 @@ use throng_boolprog::flow::{LocationId, Program};
 use throng_boolprog::{Cube, InitThreads, Pattern, ProgramQuestion, ThreadPattern};
 use throng_cert::{Evidence, EvidenceDocument, Header, Verdict};
 use throng_model::{System, bag};
-use throng_symbolic::ProgramSystem;
 use throng_symbolic::explicit::translate;
+use throng_symbolic::{ProgramSystem, Untold};
 
 /// What is compared.
 #[derive(Clone, Debug)]
@@ -212,7 +212,15 @@ impl Comparison {
         };
         self.meet(verdict, None).map_err(wrong)?;
         let document = system.document(&evidence, Header::default());
-        let document = document.ok_or_else(|| wrong(Kind::Document(verdict)))?;
+        let document = match document {
+            Ok(document) => document,
+            // Karp and Miller's searches may find interleavings of very many threads where there are broadcasts.
+            Err(Untold::TooLong) => {
+                self.agreement.n_given_up += 1;
+                return Ok(());
+            }
+            Err(Untold::Wrong) => return Err(wrong(Kind::Document(verdict))),
+        };
         let document = through_json(&document).map_err(|error| wrong(Kind::Json(error)))?;
         throng_check::program::check_program(program, question, &document)
             .map_err(|rejection| wrong(Kind::Rejected(verdict, rejection.to_string())))?;

@@ -96,13 +96,14 @@ fn plan_to(
 /// What can have been before a step, the best guess last.
 pub(crate) fn candidates(system: &ProgramSystem<'_>, micro: &Micro, after: &Plan) -> Vec<Plan> {
     let mut found = Vec::new();
-    for (context, pair) in before(system, micro, &after.shared, &after.threads) {
+    let (options, moves_others) = options(system, micro, after);
+    for (context, pair) in options {
         let mut threads = after.threads.clone();
         threads[micro.actor] = pair.own;
         let mut shared = pair.shared;
         let mut contains = true;
         if let Some(known) = &micro.known {
-            if system.rules.images[micro.edge as usize].relation.passive.is_some()
+            if moves_others
                 && passive_before(system, micro, &context, known, &mut threads).is_none()
             {
                 continue;
@@ -121,6 +122,31 @@ pub(crate) fn candidates(system: &ProgramSystem<'_>, micro: &Micro, after: &Plan
     found.reverse();
     found.sort_by_key(|&(contains, _)| contains);
     found.into_iter().map(|(_, plan)| plan).collect()
+}
+
+/// What can have been before a step for the acting thread, and whether it matters for others which of it that was. Where it
+/// does not, nothing is said about the values that decide what happens to them.
+fn options(system: &ProgramSystem<'_>, micro: &Micro, after: &Plan) -> (Vec<(Context, Pair)>, bool) {
+    let images = &system.rules.images[micro.edge as usize];
+    let options = before(system, micro, &after.shared, &after.threads);
+    let Some(known) = micro.known.as_ref().filter(|_| images.relation.passive.is_some()) else {
+        return (options, false);
+    };
+    let leaves_others = |context: &Context| {
+        let mut threads = after.threads.clone();
+        passive_before(system, micro, context, known, &mut threads).is_some() && threads == after.threads
+    };
+    if options.len() < 2 || !options.iter().all(|(context, _)| leaves_others(context)) {
+        return (options, true);
+    }
+    let pairs = images.before_in_any_context(&acting(system, micro, &after.shared, &after.threads));
+    (pairs.into_iter().map(|pair| (Context::new(), pair)).collect(), false)
+}
+
+/// What is after a step for the acting thread.
+fn acting(system: &ProgramSystem<'_>, micro: &Micro, shared: &Cube, threads: &[Cube]) -> Pair {
+    let edge = system.program().edges()[micro.edge as usize];
+    Pair::new(shared.clone(), if edge.to.is_some() { threads[micro.actor].clone() } else { Cube::any() })
 }
 
 /// Adds what a search says; `None` if it contradicts.
@@ -201,8 +227,7 @@ fn before(
 ) -> Vec<(Context, Pair)> {
     let images = &system.rules.images[micro.edge as usize];
     let edge = system.program().edges()[micro.edge as usize];
-    let after =
-        Pair::new(shared.clone(), if edge.to.is_some() { threads[micro.actor].clone() } else { Cube::any() });
+    let after = acting(system, micro, shared, threads);
     let plain =
         |after: &Pair| images.of(Direction::Backward, after).map(|it| (it.context, it.pair)).collect();
     match (edge.effect, micro.child) {

@@ -221,7 +221,7 @@ impl<'p> Survey<'p> {
         let targets = self.outside(&self.reached.at, budget).map_err(stopped)?;
         let question = ProgramQuestion { threads: self.threads, targets };
         let document = self.system.document(&evidence, Header::default());
-        let document = document.ok_or(E::from(UnknownReason::EvidenceTooLarge))?;
+        let document = document.map_err(|_| E::from(UnknownReason::EvidenceTooLarge))?;
         accept(&question, &document)?;
         Ok(true)
     }
@@ -259,7 +259,7 @@ impl<'p> Survey<'p> {
         let is_trace = matches!(outcome.answer, Answer::Unsafe(_));
         let evidence = outcome.answer.into_evidence()?;
         let document = system.document(&evidence, Header::default());
-        let document = document.ok_or(E::from(UnknownReason::EvidenceTooLarge))?;
+        let document = document.map_err(|_| E::from(UnknownReason::EvidenceTooLarge))?;
         accept(&question, &document)?;
         if !is_trace {
             return Ok(true);
