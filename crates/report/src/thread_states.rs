@@ -156,14 +156,15 @@ pub fn render_cutoff(result: &CutoffResult<'_>, options: TextOptions) -> String 
 }
 
 /// Why a survey is not complete; nothing if it is.
-fn why(completeness: Completeness<'_>) -> String {
+pub(crate) fn why(completeness: Completeness<'_>) -> String {
     match completeness {
         Completeness::Complete { .. } => String::new(),
         Completeness::Unknown { reason, phase } => why_unknown(reason, phase),
     }
 }
 
-fn reachability_text(reachability: u64) -> String {
+/// What a reachability cutoff means.
+pub(crate) fn reachability_text(reachability: u64) -> String {
     let (n, reach) = (counted(reachability, "thread"), verb(reachability, "reach"));
     format!("{n} {reach} everything that any number of threads can reach, and fewer do not.\n")
 }

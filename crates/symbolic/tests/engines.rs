@@ -194,8 +194,7 @@ fn values_that_only_decide_what_happens_to_others_are_not_guessed_where_nobody_l
     );
     let (order, ancestors) = (Order::DepthStay, Ancestors::All);
     let candidate_threads = CandidateThreads::AtMost(2);
-    let options =
-        Options { jobs: 1, cuts: false, order, ancestors, candidate_threads, ..Options::default() };
+    let options = Options { jobs: 1, cuts: false, order, ancestors, candidate_threads, ..Options::default() };
     decide(&program, InitThreads::Any, EngineKind::Auto, &options);
 }
 

@@ -21,7 +21,7 @@ use throng_cert::{Count, EvidenceDocument, Verdict};
 use throng_check::program::check_program;
 use throng_engine::thread_states::Layer;
 use throng_engine::{Observer, Progress, UnknownReason};
-use throng_symbolic::thread_states::{Cutoffs, Needy, Survey, ThreadStates};
+use throng_symbolic::thread_states::{Needy, Survey, ThreadStates};
 
 /// How much work is done for one program.
 #[derive(Clone, Copy, Debug)]
@@ -191,6 +191,13 @@ fn attempt(program: &Program, threads: InitThreads, effort: Effort) -> Result<Ag
     Ok(Agreement { reachability, uniform, is_uniform_compared, n_states: reachable.len(), n_checked })
 }
 
+/// Both cutoffs, and what needs as many threads as the first.
+struct Cutoffs {
+    reachability: u64,
+    uniform: u64,
+    needy: Option<Needy>,
+}
+
 struct Surveyed {
     states: ThreadStates,
     cutoffs: Cutoffs,
@@ -215,7 +222,10 @@ fn survey(
     let budget = Budget::unlimited();
     let brake = Brake { budget: &budget, most_steps: effort.most_steps };
     survey.run(&budget, &brake, &mut accept)?;
-    let cutoffs = survey.cutoffs(&budget, &brake, |layer| layers.push(*layer))?;
+    let known = survey.reachability_cutoff(&budget, &brake)?;
+    let (reachability, needy) = (known.threads, known.needy.clone());
+    let uniform = survey.uniform_cutoff(known, &budget, &brake, |layer| layers.push(*layer))?;
+    let cutoffs = Cutoffs { reachability, uniform, needy };
     if let Some(Needy { shared, thread, trace }) = &cutoffs.needy {
         let target = Pattern { shared: shared.clone(), threads: vec![thread.clone()] };
         accept(&ProgramQuestion { threads, targets: vec![target] }, trace)?;

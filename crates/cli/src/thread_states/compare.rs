@@ -69,7 +69,7 @@ pub(super) fn program(
     };
     let mut found = Found::default();
     let ending = survey.run(budget, board, &mut accept).and_then(|()| {
-        let threads = survey.reachability_cutoff(budget, board)?;
+        let threads = survey.reachability_cutoff(budget, board)?.threads;
         found.measure_bounded(survey.system(), threads, budget, board)?;
         found.measure_karp_miller(survey.system(), budget, board).map(drop)
     });

@@ -19,14 +19,16 @@ use throng_engine::thread_states::Layer;
 use throng_report::program::{self as show, CutoffView, KnownCutoffs, ReachView};
 use throng_report::survey::{Completeness, Survey};
 use throng_report::{Cost, Phase};
-use throng_symbolic::thread_states::{self, Cutoffs, Needy, ThreadStates};
+use throng_symbolic::thread_states::{self, Needy, ThreadStates};
 
 /// What was found out about a program.
 #[derive(Debug, Default)]
 struct Found {
     states: ThreadStates,
     layers: Vec<Layer>,
-    cutoffs: Option<Cutoffs>,
+    /// The reachability cutoff, which is known before the other one, and what needs so many threads.
+    reachability: Option<(u64, Option<Needy>)>,
+    uniform: Option<u64>,
 }
 
 /// Finds out and renders it.
@@ -83,11 +85,13 @@ fn search(
     let result = survey.run(budget, board, &mut accept);
     let result = result.and_then(|()| {
         if task.wanted == Wanted::Cutoffs {
-            let cutoffs = survey.cutoffs(budget, board, |layer| found.layers.push(*layer))?;
-            if let Some(needy) = &cutoffs.needy {
+            let known = survey.reachability_cutoff(budget, board)?;
+            if let Some(needy) = &known.needy {
                 accept(&asked(input, needy), &needy.trace)?;
             }
-            found.cutoffs = Some(cutoffs);
+            found.reachability = Some((known.threads, known.needy.clone()));
+            let report = |layer: &Layer| found.layers.push(*layer);
+            found.uniform = Some(survey.uniform_cutoff(known, budget, board, report)?);
         }
         Ok(())
     });
@@ -150,10 +154,10 @@ fn render(
     };
     let ThreadStates { places, count, occupied, all } = &found.states;
     let reach = ReachView { survey, places, count: *count, occupied: *occupied, all: *all };
-    let cutoffs = found.cutoffs.as_ref().map(|cutoffs| KnownCutoffs {
-        reachability: cutoffs.reachability,
-        uniform: cutoffs.uniform,
-        needy: cutoffs.needy.as_ref().map(|needy| (&needy.shared, &needy.thread, &needy.trace)),
+    let cutoffs = found.reachability.as_ref().map(|(reachability, needy)| KnownCutoffs {
+        reachability: *reachability,
+        uniform: found.uniform,
+        needy: needy.as_ref().map(|needy| (&needy.shared, &needy.thread, &needy.trace)),
     });
     let cutoff = CutoffView { reach, cutoffs, layers: &found.layers };
     match (task.wanted, task.format) {

@@ -11,9 +11,11 @@ use super::text::start_lines;
 use super::words::{ProgramWords, Thread};
 use super::{ProgramCase, trace};
 use crate::json;
-use crate::survey::{Head, Survey, Tail};
+use crate::survey::{Completeness, Head, Survey, Tail};
 use crate::text::TextOptions;
-use crate::thread_states::{LayerDocument, layer_documents, layers_text, trust, verb};
+use crate::thread_states::{
+    LayerDocument, layer_documents, layers_text, reachability_text, trust, verb, why,
+};
 use crate::words::counted;
 use serde::Serialize;
 use throng_boolprog::Cube;
@@ -127,8 +129,8 @@ pub struct CutoffView<'a> {
 pub struct KnownCutoffs<'a> {
     /// The smallest number of threads that reach every reachable thread state.
     pub reachability: u64,
-    /// The smallest number that do so in as few steps as any number.
-    pub uniform: u64,
+    /// The smallest number that do so in as few steps as any number, if it is known; that takes longer.
+    pub uniform: Option<u64>,
     /// What needs so many, with an interleaving that leads there.
     pub needy: Option<(&'a Cube, &'a Thread, &'a EvidenceDocument)>,
 }
@@ -139,24 +141,46 @@ pub fn render_cutoff(result: &CutoffView<'_>, options: TextOptions) -> String {
     let words = ProgramWords::new(reach.survey.subject);
     let mut text = start_lines(reach.survey.file, &words);
     let noun = if reach.count == 1 { "thread state" } else { "thread states" };
-    text.push_str(&format!("\n{} {noun} can be reached.\n\n{}\n", reach.count, layers_text(result.layers)));
-    let mut complete = String::new();
-    if let Some(cutoffs) = &result.cutoffs {
-        complete = format!("{} (uniform: {})", cutoffs.reachability, cutoffs.uniform);
-        text.push_str(&cutoffs_text(&words, cutoffs, options));
+    text.push_str(&format!("\n{} {noun} can be reached.\n\n", reach.count));
+    if !result.layers.is_empty() {
+        text.push_str(&format!("{}\n", layers_text(result.layers)));
     }
-    text.push_str(&trust(reach.survey.completeness));
-    text.push_str(&format!("\ncutoff: {}\n", reach.survey.ending(&complete)));
+    let completeness = reach.survey.completeness;
+    let ending = match &result.cutoffs {
+        Some(cutoffs) => {
+            text.push_str(&cutoffs_text(&words, cutoffs, completeness, options));
+            let n = cutoffs.reachability;
+            match cutoffs.uniform {
+                Some(uniform) => reach.survey.ending(&format!("{n} (uniform: {uniform})")),
+                None => format!("{n} (uniform: {})", reach.survey.ending("")),
+            }
+        }
+        None => reach.survey.ending(""),
+    };
+    // If only the uniform cutoff is missing, that has been said.
+    if result.cutoffs.is_none_or(|cutoffs| cutoffs.uniform.is_some()) {
+        text.push_str(&trust(completeness));
+    }
+    text.push_str(&format!("\ncutoff: {ending}\n"));
     text
 }
 
-fn cutoffs_text(words: &ProgramWords<'_>, cutoffs: &KnownCutoffs<'_>, options: TextOptions) -> String {
-    let (n, uniform) = (counted(cutoffs.reachability, "thread"), counted(cutoffs.uniform, "thread"));
-    let (reach, take) = (verb(cutoffs.reachability, "reach"), verb(cutoffs.uniform, "reach"));
-    let mut text = format!(
-        "{n} {reach} everything that any number of threads can reach, and fewer do not.\n\
-         {uniform} {take} it in as few steps as any number of threads, and fewer do not.\n\n"
-    );
+fn cutoffs_text(
+    words: &ProgramWords<'_>,
+    cutoffs: &KnownCutoffs<'_>,
+    completeness: Completeness<'_>,
+    options: TextOptions,
+) -> String {
+    let n = counted(cutoffs.reachability, "thread");
+    let steps = match cutoffs.uniform {
+        Some(uniform) => format!(
+            "{} {} it in as few steps as any number of threads, and fewer do not.\n",
+            counted(uniform, "thread"),
+            verb(uniform, "reach")
+        ),
+        None => format!("In how few steps is not known: {}.\n", why(completeness)),
+    };
+    let mut text = format!("{}{steps}\n", reachability_text(cutoffs.reachability));
     if let Some((shared, thread, document)) = cutoffs.needy
         && let Body::Trace(steps) = &document.body
     {
@@ -206,7 +230,7 @@ pub fn render_cutoff_json(result: &CutoffView<'_>) -> String {
         head: reach.survey.head("throng-cutoff"),
         n_reachable: reach.count,
         reachability: result.cutoffs.map(|cutoffs| cutoffs.reachability),
-        uniform: result.cutoffs.map(|cutoffs| cutoffs.uniform),
+        uniform: result.cutoffs.and_then(|cutoffs| cutoffs.uniform),
         needs_most: result.cutoffs.and_then(|cutoffs| needy(&words, &cutoffs)),
         layers: layer_documents(result.layers),
         tail: reach.survey.tail(),

@@ -103,9 +103,7 @@ pub(crate) fn candidates(system: &ProgramSystem<'_>, micro: &Micro, after: &Plan
         let mut shared = pair.shared;
         let mut contains = true;
         if let Some(known) = &micro.known {
-            if moves_others
-                && passive_before(system, micro, &context, known, &mut threads).is_none()
-            {
+            if moves_others && passive_before(system, micro, &context, known, &mut threads).is_none() {
                 continue;
             }
             let (wide, wide_threads) = (shared.clone(), threads.clone());

@@ -1,9 +1,9 @@
-//! The two cutoffs of a program, given what is reachable at all.
+//! The two cutoffs of a program, given what is reachable at all; the reachability cutoff first, since it takes less time.
 //!
 //! As `throng_engine::thread_states` has it for systems, except that states are cubes that may overlap: what matters are
 //! the thread states that they stand for. So for each depth the set of what is first reached there is compared.
 
-use super::data::{Cutoffs, Needy};
+use super::data::Needy;
 use super::sets::StateSet;
 use super::{Survey, pattern, states_of};
 use biodivine_lib_bdd::Bdd;
@@ -22,49 +22,75 @@ const MOST_ATTEMPTS: usize = 256;
 /// For each depth, what is reached there and not earlier.
 type Depths = Vec<StateSet>;
 
-impl Survey<'_> {
-    /// Computes the cutoffs after a survey is complete. `report` learns of each layer when it is there.
-    pub fn cutoffs(
-        &self,
-        budget: &Budget,
-        observer: &dyn Observer,
-        mut report: impl FnMut(&Layer),
-    ) -> Result<Cutoffs, UnknownReason> {
-        let first = self.first_depths(budget, observer)?;
-        let mut found: Option<(u64, Option<Needy>)> = None;
-        let mut before = StateSet::empty(&self.space);
-        for threads in 1.. {
-            let exploration = explore(&self.system, threads, usize::MAX, budget, observer)?;
-            let (all, depths) = self.by_depth(&exploration, budget)?;
-            let small = |count: u128| usize::try_from(count).unwrap_or(usize::MAX);
-            let same = depths.iter().zip(&first).map(|(here, any)| here.common(any).count(&self.space));
-            let is_uniform = depths == first;
-            report(&Layer {
-                threads,
-                reached: small(all.count(&self.space)),
-                at_first_depth: small(same.fold(0, u128::saturating_add)),
-                configs: exploration.n_configs(),
-            });
-            if found.is_none() && all == self.reached {
-                found = Some((threads, self.needy(&exploration, &depths, &before)));
-            }
-            if let Some((reachability, needy)) = found.take_if(|_| is_uniform) {
-                return Ok(Cutoffs { reachability, uniform: threads, needy });
-            }
-            before = all;
-        }
-        unreachable!("INVARIANT: there are cutoffs for every finite set of thread states")
-    }
+/// The reachability cutoff, and what was explored to find it.
+#[derive(Clone, Debug)]
+pub struct Reachability {
+    /// n₀: so many threads reach everything that any number of threads reach, and no fewer do.
+    pub threads: u64,
+    /// What fewer threads do not reach, if there is such a thing.
+    pub needy: Option<Needy>,
+    /// What 1, 2, …, n₀ threads reach.
+    explored: Vec<Explored>,
+}
 
-    /// Computes the reachability cutoff by itself after a survey is complete, which can be much faster.
+/// What so many threads reach.
+#[derive(Clone, Debug)]
+struct Explored {
+    all: StateSet,
+    depths: Depths,
+    n_configs: usize,
+}
+
+impl Survey<'_> {
+    /// Computes the reachability cutoff after a survey is complete.
     pub fn reachability_cutoff(
         &self,
         budget: &Budget,
         observer: &dyn Observer,
-    ) -> Result<u64, UnknownReason> {
+    ) -> Result<Reachability, UnknownReason> {
+        let mut explored: Vec<Explored> = Vec::new();
         for threads in 1.. {
             let exploration = explore(&self.system, threads, usize::MAX, budget, observer)?;
-            if self.by_depth(&exploration, budget)?.0 == self.reached {
+            explored.push(self.explored(&exploration, budget)?);
+            let (last, before) = explored.split_last().expect("INVARIANT: one was added");
+            if last.all == self.reached {
+                let nothing = StateSet::empty(&self.space);
+                let before = before.last().map_or(&nothing, |before| &before.all);
+                let needy = self.needy(&exploration, &last.depths, before);
+                return Ok(Reachability { threads, needy, explored });
+            }
+        }
+        unreachable!("INVARIANT: there is a cutoff for every finite set of thread states")
+    }
+
+    /// Computes the uniform cutoff N₀ as well, which can take much longer: so many threads reach everything in as few
+    /// steps as any number of threads, and no fewer do. `report` learns of each layer when it is there.
+    pub fn uniform_cutoff(
+        &self,
+        known: Reachability,
+        budget: &Budget,
+        observer: &dyn Observer,
+        mut report: impl FnMut(&Layer),
+    ) -> Result<u64, UnknownReason> {
+        let first = self.first_depths(budget, observer)?;
+        let mut explored = known.explored.into_iter();
+        for threads in 1.. {
+            let here = match explored.next() {
+                Some(here) => here,
+                None => {
+                    let exploration = explore(&self.system, threads, usize::MAX, budget, observer)?;
+                    self.explored(&exploration, budget)?
+                }
+            };
+            let small = |count: u128| usize::try_from(count).unwrap_or(usize::MAX);
+            let same = here.depths.iter().zip(&first).map(|(here, any)| here.common(any).count(&self.space));
+            report(&Layer {
+                threads,
+                reached: small(here.all.count(&self.space)),
+                at_first_depth: small(same.fold(0, u128::saturating_add)),
+                configs: here.n_configs,
+            });
+            if threads >= known.threads && here.depths == first {
                 return Ok(threads);
             }
         }
@@ -72,7 +98,7 @@ impl Survey<'_> {
     }
 
     /// What is reached, and what of it first at each depth.
-    fn by_depth(&self, exploration: &Exploration, budget: &Budget) -> Result<(StateSet, Depths), StopReason> {
+    fn explored(&self, exploration: &Exploration, budget: &Budget) -> Result<Explored, StopReason> {
         let mut states: Vec<(u64, ThreadState)> =
             exploration.states().map(|(state, depth)| (depth, state)).collect();
         states.sort_unstable();
@@ -86,7 +112,7 @@ impl Survey<'_> {
             self.next_depth(states, &mut all, &mut depths);
         }
         trim(&mut depths);
-        Ok((all, depths))
+        Ok(Explored { all, depths, n_configs: exploration.n_configs() })
     }
 
     fn next_depth(&self, states: Vec<(LocationId, Bdd)>, all: &mut StateSet, depths: &mut Depths) {

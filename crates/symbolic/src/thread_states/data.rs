@@ -20,17 +20,6 @@ pub struct ThreadStates {
     pub all: u128,
 }
 
-/// How many threads it takes to reach all thread states that any number of threads reach.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cutoffs {
-    /// The smallest number of threads that reach all.
-    pub reachability: u64,
-    /// The smallest number that reach all in as few steps as any number.
-    pub uniform: u64,
-    /// What fewer than `reachability` threads do not reach, if there is such a thing.
-    pub needy: Option<Needy>,
-}
-
 /// A thread state that needs many threads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Needy {

@@ -14,7 +14,8 @@ mod modular;
 mod rename;
 mod sets;
 
-pub use data::{Cutoffs, Needy, ThreadStates};
+pub use cutoff::Reachability;
+pub use data::{Needy, ThreadStates};
 
 use crate::system::{ProgramSystem, StatementTooLarge};
 use biodivine_lib_bdd::Bdd;
