@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use throng_boolprog::flow::{LocationId, VariableId};
 use throng_boolprog::{Cube, Pattern, ThreadPattern};
 use throng_cert::document::{Act, Body, Configuration, CoverSet, Item, Proof, Step, Trace};
-use throng_cert::{Count, Evidence, EvidenceDocument, Header, State, Verdict};
+use throng_cert::{Count, Evidence, EvidenceDocument, Header, State, TraceItem, Verdict};
 use throng_model::{Config, OMEGA};
 
 /// How the atomic bit is called. No variable of a program can have this name.
@@ -19,7 +19,7 @@ const ATOMIC: &str = "(atomic)";
 /// A trace of more steps is too long to be made concrete.
 const LONG: u64 = 1 << 16;
 
-/// And so is one of so many steps, times the threads at its start.
+/// And so is one of so many steps, times the threads that there are.
 const WIDE: u64 = 1 << 21;
 
 /// Why evidence that an engine found is not told.
@@ -35,7 +35,7 @@ impl ProgramSystem<'_> {
     /// Evidence that an engine found, in terms of the program.
     pub fn document(&self, evidence: &Evidence, header: Header<'_>) -> Result<EvidenceDocument, Untold> {
         let (verdict, body) = match evidence {
-            Evidence::Trace(trace) if is_long(trace) => return Err(Untold::TooLong),
+            Evidence::Trace(trace) if self.is_long(trace) => return Err(Untold::TooLong),
             Evidence::Trace(trace) => {
                 let run = concrete::run(self, trace, &self.question().targets).ok_or(Untold::Wrong)?;
                 (Verdict::Unsafe, Body::Trace(self.trace(&run)))
@@ -79,6 +79,28 @@ impl ProgramSystem<'_> {
         let state = |thread: &ThreadPattern| self.local_state(thread.location, &thread.locals);
         let threads = pattern.threads.iter().map(|thread| (state(thread), Count::Finite(1)));
         Configuration { shared: Some(self.shared_state(&pattern.shared)), threads: threads.collect() }
+    }
+
+    /// Whether a trace is too long to be made concrete.
+    pub(crate) fn is_long(&self, trace: &throng_cert::Trace) -> bool {
+        let (steps, started) = self.count(&trace.items);
+        let threads = trace.initial.view().size().saturating_add(started);
+        steps > LONG || steps.saturating_mul(threads) > WIDE
+    }
+
+    /// How many steps there are, and how many of them may start a thread.
+    fn count(&self, items: &[TraceItem]) -> (u64, u64) {
+        items.iter().fold((0, 0), |(steps, started), item| {
+            let (more, times) = match item {
+                TraceItem::Step(step) => {
+                    let [_, child] = self.rules.get(step.rule).ends;
+                    ((1, child.is_some().into()), 1)
+                }
+                TraceItem::Repeat { times, items } => (self.count(items), *times),
+            };
+            let sum = |sum: u64, more: u64| sum.saturating_add(more.saturating_mul(times));
+            (sum(steps, more.0), sum(started, more.1))
+        })
     }
 
     fn through(&self) -> Vec<String> {
@@ -166,12 +188,6 @@ impl ProgramSystem<'_> {
         });
         Trace { initial, items: items.collect() }
     }
-}
-
-/// Whether a trace is too long to be made concrete.
-pub(crate) fn is_long(trace: &throng_cert::Trace) -> bool {
-    let (steps, threads) = (trace.n_steps(), trace.initial.view().size());
-    steps > LONG || steps.saturating_mul(threads) > WIDE
 }
 
 /// The values that are not the same before.

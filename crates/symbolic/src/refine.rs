@@ -6,7 +6,6 @@
 
 use crate::concrete::layout::{Layout, Micro};
 use crate::concrete::plan::{Plan, candidates, plan};
-use crate::document::is_long;
 use crate::precision::{Kept, Precision};
 use crate::relation::Owner;
 use crate::system::ProgramSystem;
@@ -31,7 +30,7 @@ impl ProgramSystem<'_> {
     /// looked at already.
     pub fn refine(&self, trace: &Trace) -> bool {
         let Precision::Only(_) = self.rules.precision() else { return false };
-        let layout = if is_long(trace) { None } else { Layout::new(self, trace) };
+        let layout = if self.is_long(trace) { None } else { Layout::new(self, trace) };
         let Some(layout) = layout else {
             self.rules.set_precision(Precision::Full);
             return true;
