@@ -5,7 +5,9 @@ use throng_boolprog::flow::Program;
 use throng_boolprog::{InitThreads, ProgramQuestion};
 use throng_cert::{Evidence, Header};
 use throng_check::program::check_program;
-use throng_engine::{Ancestors, CandidateThreads, EngineKind, Options, OracleKind, Order, Silent};
+use throng_engine::{
+    Ancestors, CandidateThreads, EngineKind, Options, OracleKind, Order, QueueOrder, Silent,
+};
 use throng_symbolic::ProgramSystem;
 
 /// The engines that need no list of rules.
@@ -196,6 +198,16 @@ fn values_that_only_decide_what_happens_to_others_are_not_guessed_where_nobody_l
     let candidate_threads = CandidateThreads::AtMost(2);
     let options = Options { jobs: 1, cuts: false, order, ancestors, candidate_threads, ..Options::default() };
     decide(&program, InitThreads::Any, EngineKind::Auto, &options);
+}
+
+#[test]
+fn others_were_before_a_broadcast_where_the_search_came_from() {
+    let program = read(
+        "decl s;
+         void main() begin decl x, y; s := y; assume(!s); assert(y => *); y$ := y$ | x$; end",
+    );
+    let options = Options { jobs: 1, queue: QueueOrder::Lifo, ..Options::default() };
+    decide(&program, InitThreads::Any, EngineKind::Backward, &options);
 }
 
 /// Asks an engine about the assertions of a program; its evidence is checked.

@@ -258,7 +258,9 @@ fn passive_before(
         }
         let wanted = &system.rules.states.local(local).locals;
         let before = images.of_passive(Direction::Backward, context, cube);
-        *cube = before.into_iter().find(|it| it.meets(wanted))?;
+        // The search came from one that contains what it says; others may demand more than that.
+        let containing = before.iter().find(|it| it.includes(wanted));
+        *cube = containing.or_else(|| before.iter().find(|it| it.meets(wanted)))?.clone();
     }
     Some(())
 }
