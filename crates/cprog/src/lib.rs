@@ -10,5 +10,6 @@
 //! * `hir`: names resolved, every expression typed, every conversion explicit.
 //! * `flow`: the control-flow graphs of threads, over which the meaning of a program is defined.
 
+pub mod hir;
 pub mod syntax;
 pub mod text;
