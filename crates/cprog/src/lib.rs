@@ -7,9 +7,10 @@
 //!
 //! * [`text`]: the preprocessed text, and which line of which file a place in it came from.
 //! * [`syntax`]: what is written, before names and types have a meaning.
-//! * `hir`: names resolved, every expression typed, every conversion explicit.
-//! * `flow`: the control-flow graphs of threads, over which the meaning of a program is defined.
+//! * [`hir`]: names resolved, every expression typed, every conversion explicit.
+//! * [`flow`]: the control-flow graphs of threads, over which the meaning of a program is defined.
 
+pub mod flow;
 pub mod hir;
 pub mod syntax;
 pub mod text;
