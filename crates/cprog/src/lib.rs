@@ -9,8 +9,10 @@
 //! * [`syntax`]: what is written, before names and types have a meaning.
 //! * [`hir`]: names resolved, every expression typed, every conversion explicit.
 //! * [`flow`]: the control-flow graphs of threads, over which the meaning of a program is defined.
+//! * [`trace`]: an interleaving.
 
 pub mod flow;
 pub mod hir;
 pub mod syntax;
 pub mod text;
+pub mod trace;
