@@ -57,6 +57,8 @@ pub enum Body {
     Proof(Proof),
     /// See [`crate::evidence::CoverSet`].
     CoverSet(CoverSet),
+    /// An execution of the threads of a C program.
+    Interleaving(Interleaving),
 }
 
 impl Body {
@@ -66,6 +68,7 @@ impl Body {
             Body::Trace(_) => "trace",
             Body::Proof(_) => "proof",
             Body::CoverSet(_) => "cover-set",
+            Body::Interleaving(_) => "interleaving",
         }
     }
 }
@@ -227,4 +230,78 @@ pub struct CoverSet {
     /// As in [`Proof::through`].
     #[serde(default)]
     pub through: Vec<String>,
+}
+
+/// An execution of the threads of a C program, with everything that is not determined. Edges, arbitrary values and
+/// variables are numbers in the program's control-flow graphs; names and places stand beside them, and the checker
+/// compares places, so that evidence about another text is recognised.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Interleaving {
+    /// The options with which the program was read, as on a command line: they are part of what it means.
+    #[serde(default)]
+    pub options: Vec<String>,
+    /// Values of variables that are arbitrary at the start; others are 0.
+    #[serde(default)]
+    pub start: Vec<ArbitraryScalar>,
+    /// The steps.
+    pub steps: Vec<ThreadStep>,
+}
+
+/// What a scalar holds whose value is arbitrary.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArbitraryScalar {
+    /// The variable.
+    pub variable: u32,
+    /// Which of its scalars.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub element: u32,
+    /// Its value, in decimal.
+    pub value: String,
+    /// Its name; for information only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// A step of a thread.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ThreadStep {
+    /// The number of the thread, from 1.
+    pub thread: u32,
+    /// The edge that it takes.
+    pub edge: u32,
+    /// Where that is: `file:line:column`.
+    pub at: String,
+    /// What is written there; for information only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Arbitrary values that are chosen; others are 0.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<ArbitraryChoice>,
+    /// The thread that a signal wakes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signalled: Option<u32>,
+    /// Values of variables of the started thread that are arbitrary at its start; others are 0.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub started: Vec<ArbitraryScalar>,
+}
+
+/// An arbitrary value that is chosen in a step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArbitraryChoice {
+    /// Which.
+    pub nondet: u32,
+    /// Its value, in decimal.
+    pub value: String,
+    /// What it is in the program; for information only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }

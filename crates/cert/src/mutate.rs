@@ -4,7 +4,10 @@
 //! still be right: a proof without a redundant element, a cut with a larger bound, a trace whose last step
 //! was not needed. A test has to decide that by itself; the mutations only have a label to say what was done.
 
-use crate::document::{Body, Configuration, CoverSet, Cut, EvidenceDocument, Item, Proof, Trace, Verdict};
+use crate::document::{
+    Body, Configuration, CoverSet, Cut, EvidenceDocument, Interleaving, Item, Proof, ThreadStep, Trace,
+    Verdict,
+};
 use crate::state::{Count, State};
 
 /// A changed document and what was changed.
@@ -37,6 +40,7 @@ pub fn mutations(document: &EvidenceDocument, alphabet: Alphabet<'_>) -> Vec<Mut
         Body::Trace(trace) => out.of_trace(trace),
         Body::Proof(proof) => out.of_proof(proof),
         Body::CoverSet(set) => out.of_cover_set(set),
+        Body::Interleaving(interleaving) => out.of_interleaving(interleaving),
     }
     out.found
 }
@@ -50,6 +54,37 @@ struct Mutations<'a> {
 impl Mutations<'_> {
     fn push(&mut self, label: String, body: Body) {
         self.found.push(Mutation { label, document: EvidenceDocument { body, ..self.original.clone() } });
+    }
+
+    fn of_interleaving(&mut self, interleaving: &Interleaving) {
+        let with =
+            |steps: Vec<ThreadStep>| Body::Interleaving(Interleaving { steps, ..interleaving.clone() });
+        let steps = &interleaving.steps;
+        for i in 0..steps.len() {
+            let mut dropped = steps.clone();
+            dropped.remove(i);
+            self.push(format!("step {i} dropped"), with(dropped));
+            let mut twice = steps.clone();
+            twice.insert(i, steps[i].clone());
+            self.push(format!("step {i} twice"), with(twice));
+            let mut change = |label: &str, change: &dyn Fn(&mut ThreadStep)| {
+                let mut changed = steps.clone();
+                change(&mut changed[i]);
+                self.push(format!("step {i}: {label}"), with(changed));
+            };
+            change("by the next thread", &|step| step.thread += 1);
+            change("along the next edge", &|step| step.edge += 1);
+            change("at another place", &|step| step.at.push('0'));
+            change("wakes somebody", &|step| step.signalled = Some(step.signalled.unwrap_or(0) + 1));
+            for k in 0..steps[i].choices.len() {
+                change("another choice", &|step| step.choices[k].value.push('1'));
+            }
+        }
+        for i in 1..steps.len() {
+            let mut swapped = steps.clone();
+            swapped.swap(i - 1, i);
+            self.push(format!("steps {} and {i} swapped", i - 1), with(swapped));
+        }
     }
 
     fn flip_verdict(&mut self) {

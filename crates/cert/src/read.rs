@@ -1,7 +1,8 @@
 //! Reading evidence documents.
 
 use crate::document::{
-    Body, CoverSet, EvidenceDocument, FORMAT, Item, MAX_REPEAT_DEPTH, Proof, Trace, VERSION, Verdict,
+    Body, CoverSet, EvidenceDocument, FORMAT, Interleaving, Item, MAX_REPEAT_DEPTH, Proof, Trace, VERSION,
+    Verdict,
 };
 use serde::Deserialize;
 
@@ -35,6 +36,7 @@ struct RawDocument {
     proof: Option<Proof>,
     #[serde(rename = "cover-set")]
     cover_set: Option<CoverSet>,
+    interleaving: Option<Interleaving>,
 }
 
 impl RawDocument {
@@ -45,11 +47,16 @@ impl RawDocument {
         if self.version != VERSION {
             return Err(format!("`version` is {}, but only version {VERSION} is known", self.version));
         }
-        let body = match (self.trace, self.proof, self.cover_set) {
-            (Some(trace), None, None) => Body::Trace(trace),
-            (None, Some(proof), None) => Body::Proof(proof),
-            (None, None, Some(cover_set)) => Body::CoverSet(cover_set),
-            _ => return Err("expected exactly one of the fields `trace`, `proof`, `cover-set`".into()),
+        let bodies = [
+            self.trace.map(Body::Trace),
+            self.proof.map(Body::Proof),
+            self.cover_set.map(Body::CoverSet),
+            self.interleaving.map(Body::Interleaving),
+        ];
+        let mut bodies = bodies.into_iter().flatten();
+        let (Some(body), None) = (bodies.next(), bodies.next()) else {
+            let fields = "`trace`, `proof`, `cover-set`, `interleaving`";
+            return Err(format!("expected exactly one of the fields {fields}"));
         };
         if self.kind != body.kind() {
             return Err(format!("`kind` is `{}`, but the field `{}` is there", self.kind, body.kind()));

@@ -65,6 +65,11 @@ pub fn write_document(document: &EvidenceDocument, out: &mut dyn Write) -> io::R
             writer.list("elements", &set.elements)?;
             writer.through(&set.through)?;
         }
+        Body::Interleaving(interleaving) => {
+            writer.field("options", &interleaving.options)?;
+            writer.field("start", &interleaving.start)?;
+            writer.list("steps", &interleaving.steps)?;
+        }
     }
     writer.close()
 }

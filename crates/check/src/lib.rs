@@ -31,7 +31,8 @@
 //!
 //! Elements with patterns stand for all configurations that match and are expanded (`names`).
 //!
-//! All of this is about systems. Evidence about Boolean programs is checked on their control-flow graphs, see [`program`].
+//! All of this is about systems. Evidence about Boolean programs is checked on their control-flow graphs, see [`program`], and
+//! so are interleavings of C programs, see [`c`].
 //!
 //! # What is trusted
 //!
@@ -45,6 +46,7 @@
 #![deny(clippy::arithmetic_side_effects)]
 
 mod bag;
+pub mod c;
 mod choices;
 mod cover;
 mod cuts;
@@ -81,7 +83,7 @@ pub fn check_within(
 ) -> Result<Accepted, Rejection> {
     verdict::check_kind(document)?;
     let through = match &document.body {
-        Body::Trace(_) => &[][..],
+        Body::Trace(_) | Body::Interleaving(_) => &[][..],
         Body::Proof(proof) => &proof.through,
         Body::CoverSet(set) => &set.through,
     };
@@ -93,5 +95,6 @@ pub fn check_within(
         Body::Trace(trace) => trace::check(system, trace),
         Body::Proof(proof) => proof::check(system, proof, limits),
         Body::CoverSet(set) => cover::check(system, set, limits),
+        Body::Interleaving(_) => Err(verdict::of_another_input(document)),
     }
 }

@@ -169,7 +169,7 @@ impl std::error::Error for Rejection {}
 /// The kind of evidence fits the verdict of its document.
 pub(crate) fn check_kind(document: &EvidenceDocument) -> Result<(), Rejection> {
     let proved = match &document.body {
-        Body::Trace(_) => Verdict::Unsafe,
+        Body::Trace(_) | Body::Interleaving(_) => Verdict::Unsafe,
         Body::Proof(_) | Body::CoverSet(_) => Verdict::Safe,
     };
     if document.verdict == proved {
@@ -178,6 +178,13 @@ pub(crate) fn check_kind(document: &EvidenceDocument) -> Result<(), Rejection> {
     let (kind, claimed) = (document.body.kind(), document.verdict.word());
     let reason = format!("a {kind} is evidence for `{}`, not for `{claimed}`", proved.word());
     Err(Rejection::new(Condition::Verdict, "the document", reason))
+}
+
+/// A document that is about another kind of input.
+pub(crate) fn of_another_input(document: &EvidenceDocument) -> Rejection {
+    let reason =
+        format!("a document with the field `{}` is about another kind of input", document.body.kind());
+    Rejection::new(Condition::Form, "the document", reason)
 }
 
 /// Why something could not be decided.

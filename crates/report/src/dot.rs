@@ -132,7 +132,7 @@ fn config_label(words: Words<'_>, config: ConfigRef<'_>) -> String {
 }
 
 /// A quoted string of the DOT language. Backslashes are doubled, because labels know escapes of their own.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
     for letter in text.chars() {

@@ -3,10 +3,10 @@
 //! Described by `docs/schemas/result-v1.schema.json`. Fields may be added within a version; none is removed and
 //! none changes its meaning. What differs from run to run stands in `cost`, which is there on request only.
 
-use crate::contest;
 use crate::program::{self, ProgramWords};
 use crate::result::{Case, Cost, Finding, RunResult, Subject};
 use crate::words::Words;
+use crate::{c, contest};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use throng_base::{Diagnostic, Severity};
@@ -90,6 +90,7 @@ impl<'a> Input<'a> {
 enum Size {
     System(SystemSize),
     Program(program::json::Size),
+    C(c::json::Size),
 }
 
 #[derive(Serialize)]
@@ -147,6 +148,7 @@ pub(crate) struct Summary<'a> {
 enum AnyTrace<'a> {
     System(TraceDocument),
     Program(program::json::TraceDocument<'a>),
+    C(c::json::TraceDocument),
 }
 
 #[derive(Serialize)]
@@ -250,6 +252,11 @@ fn rested<'a>(result: &RunResult<'a>) -> Rested<'a> {
                 proof: program::json::proof_of(&words, document),
             }
         }
+        Finding::Decided { case: Case::C { program, document }, .. } => Rested {
+            evidence: Some(c::json::summary(program, document, result.evidence_file)),
+            trace: c::json::trace_of(program, document).map(AnyTrace::C),
+            proof: None,
+        },
     }
 }
 
@@ -278,6 +285,7 @@ fn size(subject: Subject<'_>) -> Size {
     match subject {
         Subject::System(system) => Size::System(system_size(system)),
         Subject::Program(case) => Size::Program(program::json::size(case)),
+        Subject::C(case) => Size::C(c::json::size(case)),
     }
 }
 

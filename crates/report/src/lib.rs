@@ -5,6 +5,7 @@
 //! bytes.
 
 pub mod benchmark;
+pub mod c;
 pub mod chart;
 mod contest;
 pub mod cover;

@@ -1,5 +1,6 @@
 //! What a run found out: the data that the text and JSON outputs show.
 
+use crate::c::CCase;
 use crate::program::ProgramCase;
 use std::time::Duration;
 use throng_base::Diagnostic;
@@ -62,6 +63,8 @@ pub enum Subject<'a> {
     System(&'a System),
     /// A Boolean program.
     Program(ProgramCase<'a>),
+    /// A C program.
+    C(CCase<'a>),
 }
 
 impl<'a> From<&'a System> for Subject<'a> {
@@ -100,6 +103,13 @@ pub enum Case<'a> {
         /// Why the verdict is right.
         document: &'a EvidenceDocument,
     },
+    /// A C program.
+    C {
+        /// What the evidence is about.
+        program: CCase<'a>,
+        /// Why the verdict is right.
+        document: &'a EvidenceDocument,
+    },
 }
 
 impl<'a> Case<'a> {
@@ -108,6 +118,7 @@ impl<'a> Case<'a> {
         match self {
             Case::System { system, .. } => Subject::System(system),
             Case::Program { program, .. } => Subject::Program(program),
+            Case::C { program, .. } => Subject::C(program),
         }
     }
 
@@ -116,7 +127,7 @@ impl<'a> Case<'a> {
         match self {
             Case::System { evidence: Evidence::Trace(_), .. } => Verdict::Unsafe,
             Case::System { evidence: Evidence::Proof(_) | Evidence::CoverSet(_), .. } => Verdict::Safe,
-            Case::Program { document, .. } => document.verdict,
+            Case::Program { document, .. } | Case::C { document, .. } => document.verdict,
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Nothing here depends on the clock: the same run gives the same text.
 
+use crate::c::{self, CCase};
 use crate::interleaving::Interleaving;
 use crate::program::{self, ProgramCase, ProgramWords};
 use crate::replay::{Moment, replay};
@@ -35,6 +36,7 @@ pub fn render(result: &RunResult<'_>, options: TextOptions) -> String {
         None => String::new(),
         Some(Subject::System(system)) => system_text(result, system, options),
         Some(Subject::Program(case)) => program_text(result, case, options),
+        Some(Subject::C(case)) => c_text(result, case, options),
     };
     if let Finding::Unknown { reason, phase, .. } = result.finding {
         text.push_str(&unknown_text(reason, phase));
@@ -44,6 +46,9 @@ pub fn render(result: &RunResult<'_>, options: TextOptions) -> String {
         text.push_str(&statistics_text(result));
     }
     text.push_str(&caveats(result));
+    if let Some(Subject::C(case)) = result.finding.subject() {
+        text.push_str(&c::ledger(case.program));
+    }
     text.push_str(&format!("verdict: {}\n", result.finding.verdict()));
     text
 }
@@ -71,6 +76,19 @@ fn program_text(result: &RunResult<'_>, case: ProgramCase<'_>, options: TextOpti
     if let Finding::Decided { case: Case::Program { document, .. }, checked } = result.finding {
         let explanation = program::explanation(&words, document, options);
         text.push_str(&format!("{explanation}\n{}", trust(result, program::thing(document), None, checked)));
+    }
+    text
+}
+
+/// What was asked about a C program, the answer if there is one, and what it rests on.
+fn c_text(result: &RunResult<'_>, case: CCase<'_>, options: TextOptions) -> String {
+    let mut text = format!("{}\n", c::question(result.file, case));
+    if let Finding::Decided { case: Case::C { program, document }, checked } = result.finding {
+        let explanation = c::explanation(program, document, options).unwrap_or_else(|| {
+            // Only evidence that nobody checked gets here.
+            "The interleaving is not an execution of the program: it cannot be shown.\n".to_owned()
+        });
+        text.push_str(&format!("{explanation}\n{}", trust(result, "interleaving", None, checked)));
     }
     text
 }

@@ -41,7 +41,7 @@ mod trace;
 mod values;
 mod well_formed;
 
-use crate::verdict::check_kind;
+use crate::verdict::{check_kind, of_another_input};
 use crate::{Accepted, Limits, Rejection};
 use names::Names;
 use throng_boolprog::ProgramQuestion;
@@ -72,5 +72,6 @@ pub fn check_program_within(
         Body::Trace(trace) => trace::check(&names, question, trace, limits),
         Body::Proof(proof) => proof::check(&names, question, proof, limits),
         Body::CoverSet(set) => cover::check(&names, question, set, limits),
+        Body::Interleaving(_) => Err(of_another_input(document)),
     }
 }

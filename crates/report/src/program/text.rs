@@ -107,13 +107,15 @@ pub(crate) fn explanation(
         Body::Trace(trace) => trace::unsafe_text(words, trace, options),
         Body::Proof(proof) => proof::proof_text(words, proof, options.verbose),
         Body::CoverSet(cover) => proof::cover_text(words, cover, options.verbose),
+        // The checker does not accept these about Boolean programs.
+        Body::Interleaving(_) => String::new(),
     }
 }
 
 /// What evidence of this kind is called.
 pub(crate) fn thing(document: &EvidenceDocument) -> &'static str {
     match document.body {
-        Body::Trace(_) => "interleaving",
+        Body::Trace(_) | Body::Interleaving(_) => "interleaving",
         Body::Proof(_) | Body::CoverSet(_) => "proof",
     }
 }

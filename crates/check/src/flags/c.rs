@@ -1,0 +1,154 @@
+//! The flags that say how a C program is read.
+
+use clap::ValueEnum;
+use std::path::{Path, PathBuf};
+use throng_base::Diagnostic;
+
+/// The extensions of C programs. The first is the name of the format on the command line.
+pub(super) const C_EXTENSIONS: [&str; 2] = ["c", "i"];
+
+/// What one step of a thread is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Atomicity {
+    /// One access to a shared object.
+    #[default]
+    Access,
+    /// One statement.
+    Statement,
+}
+
+/// What reading a volatile object gives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Volatile {
+    /// What threads wrote last.
+    #[default]
+    Shared,
+    /// Anything: a device may have changed it.
+    Nondet,
+}
+
+/// What arithmetic is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Integers {
+    /// That of machines: it wraps around.
+    #[default]
+    Machine,
+    /// That of mathematics: there are no largest numbers.
+    Mathematical,
+}
+
+/// What else must not happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CCheck {
+    /// Arrays are accessed within their bounds, and pointers point to objects.
+    Bounds,
+    /// No division by zero.
+    Div,
+    /// No signed integer overflows.
+    Overflow,
+    /// Mutexes are unlocked by who holds them, and not locked again.
+    Mutex,
+    /// All of these.
+    All,
+}
+
+/// How a C program is read.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct CFlags {
+    /// C: look for included files here, too; several are searched in order
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+
+    /// C: define a macro: `NAME` or `NAME=VALUE`
+    #[arg(short = 'D', value_name = "MACRO")]
+    pub define: Vec<String>,
+
+    /// C: forget a macro
+    #[arg(short = 'U', value_name = "MACRO")]
+    pub undefine: Vec<String>,
+
+    /// C: `long` and pointers have 32 bits
+    #[arg(long, conflicts_with = "lp64")]
+    pub ilp32: bool,
+
+    /// C: `long` and pointers have 64 bits (the default)
+    #[arg(long)]
+    pub lp64: bool,
+
+    /// C: what a thread does in one step: an access to a shared object, or a statement
+    #[arg(long, value_name = "STEP", value_enum, default_value_t)]
+    pub atomicity: Atomicity,
+
+    /// C: what reading a volatile object gives: what was written, or anything
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
+    pub volatile: Volatile,
+
+    /// C: arithmetic wraps around as on machines, or never overflows
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t)]
+    pub integers: Integers,
+
+    /// C: call functions without a body and without a model: they return anything and change what they are given the
+    /// address of (each is listed at the end)
+    #[arg(long)]
+    pub havoc_calls: bool,
+
+    /// C: what else must not happen
+    #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',')]
+    pub check: Vec<CCheck>,
+
+    /// C: any number of threads run these functions, with any arguments; no main is needed
+    #[arg(long, value_name = "FUNCTIONS", value_delimiter = ',')]
+    pub threads_run: Vec<String>,
+
+    /// C: threads that wait for a condition variable wake up only when they are told to
+    #[arg(long)]
+    pub no_spurious_wakeups: bool,
+}
+
+impl CFlags {
+    /// Whether a file is a C program by its name.
+    pub(super) fn is_c(file: &Path) -> bool {
+        let extension = file.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        C_EXTENSIONS.contains(&extension)
+    }
+
+    /// Each flag that is given, with its value, as on a command line.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut list = |flag: &str, values: Vec<String>| {
+            words.extend(values.into_iter().map(|value| format!("{flag}{value}")));
+        };
+        list("-I", self.include.iter().map(|path| path.display().to_string()).collect());
+        list("-D", self.define.clone());
+        list("-U", self.undefine.clone());
+        let flag = |is_given: bool, flag: &str| is_given.then(|| flag.to_owned());
+        words.extend(flag(self.ilp32, "--ilp32"));
+        words.extend(flag(self.lp64, "--lp64"));
+        words.extend(flag(self.atomicity == Atomicity::Statement, "--atomicity=statement"));
+        words.extend(flag(self.volatile == Volatile::Nondet, "--volatile=nondet"));
+        words.extend(flag(self.integers == Integers::Mathematical, "--integers=mathematical"));
+        words.extend(flag(self.havoc_calls, "--havoc-calls"));
+        let checks = self.check.iter().filter_map(CCheck::to_possible_value);
+        let checks: Vec<String> = checks.map(|value| value.get_name().to_owned()).collect();
+        words.extend((!checks.is_empty()).then(|| format!("--check={}", checks.join(","))));
+        let run = &self.threads_run;
+        words.extend((!run.is_empty()).then(|| format!("--threads-run={}", run.join(","))));
+        words.extend(flag(self.no_spurious_wakeups, "--no-spurious-wakeups"));
+        words
+    }
+
+    /// Refuses these flags where the input is no C program.
+    pub fn for_others(&self) -> Result<(), Vec<Diagnostic>> {
+        let errors = self.words().into_iter().map(|word| {
+            Diagnostic::error("E0524", format!("`{word}` has a meaning for C programs only"))
+                .hint("`--input-format c` reads the input as a C program, whatever its name is")
+        });
+        let errors: Vec<Diagnostic> = errors.collect();
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+
+    /// Whether something must not happen.
+    pub fn checks(&self, check: CCheck) -> bool {
+        self.check.contains(&check) || self.check.contains(&CCheck::All)
+    }
+}

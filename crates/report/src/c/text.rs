@@ -1,0 +1,172 @@
+//! The sentences about a C program, and its interleavings as tables.
+
+use super::CCase;
+use super::follow::{Followed, Row, follow};
+use crate::grid::{Align, Grid, left_out};
+use crate::table::gap_title;
+use crate::text::TextOptions;
+use crate::words::counted;
+use std::collections::BTreeSet;
+use throng_cert::EvidenceDocument;
+use throng_cert::document::Body;
+use throng_cprog::flow::{Effect, Program, PropertyKind, Scope};
+
+/// Lines spelled out in a sentence.
+const LIMIT: usize = 8;
+/// Characters of a statement.
+const STATEMENT_WIDTH: usize = 44;
+
+/// What a program is, where it starts, and what must not happen.
+pub(crate) fn question(file: &str, case: CCase<'_>) -> String {
+    let program = case.program;
+    let n_shared = program.variables.iter().filter(|variable| variable.scope == Scope::Shared).count();
+    let locations = counted(program.locations.len() as u64, "location");
+    let shared = counted(n_shared as u64, "shared variable");
+    let locals = counted((program.variables.len() - n_shared) as u64, "local variable");
+    let main = &program.templates[program.main.index()].name;
+    let started: BTreeSet<&str> = program
+        .edges
+        .iter()
+        .filter_map(|edge| match &edge.effect {
+            Some(Effect::Spawn { template, .. }) => Some(&*program.templates[template.index()].name),
+            _ => None,
+        })
+        .collect();
+    let others = match started.len() {
+        0 => String::new(),
+        _ => format!("; it starts threads in {}", started.into_iter().collect::<Vec<_>>().join(", ")),
+    };
+    format!(
+        "{file}: {locations}, {shared}, {locals}\n  start: 1 thread in {main}{others}\n  bad:   {}\n",
+        bad(program)
+    )
+}
+
+fn bad(program: &Program) -> String {
+    let kinds = [
+        (PropertyKind::Assertion, "an assertion fails"),
+        (PropertyKind::Reach, "an error is reached"),
+        (PropertyKind::Bounds, "memory is accessed out of bounds"),
+        (PropertyKind::Division, "a division is undefined"),
+        (PropertyKind::Overflow, "a signed integer overflows"),
+        (PropertyKind::Mutex, "a mutex is used against its rules"),
+    ];
+    let parts = kinds.iter().filter_map(|&(kind, words)| {
+        let lines = program.properties.iter().filter(|property| property.kind == kind);
+        let lines: BTreeSet<u32> = lines.map(|property| program.site(property.site).position.line).collect();
+        if lines.is_empty() {
+            return None;
+        }
+        let noun = if lines.len() == 1 { "line" } else { "lines" };
+        let shown: Vec<String> = lines.iter().take(LIMIT).map(u32::to_string).collect();
+        let more = lines.len().saturating_sub(LIMIT);
+        let more = if more > 0 { format!(", … ({more} more)") } else { String::new() };
+        Some(format!("{words} ({noun} {}{more})", shown.join(", ")))
+    });
+    let parts: Vec<String> = parts.collect();
+    if parts.is_empty() {
+        "nothing: there is no assertion that a thread can come to".to_owned()
+    } else {
+        parts.join(", or ")
+    }
+}
+
+/// What happens in an interleaving, and why that is bad; `None` if it is no execution of the program.
+pub(crate) fn explanation(
+    case: CCase<'_>,
+    document: &EvidenceDocument,
+    options: TextOptions,
+) -> Option<String> {
+    let Body::Interleaving(interleaving) = &document.body else { return None };
+    let program = case.program;
+    let followed = follow(program, interleaving)?;
+    let what = match followed.failure.map(|(_, property)| program.properties[property.index()].kind) {
+        Some(PropertyKind::Assertion) => "a failing assertion",
+        _ => "an error",
+    };
+    let verb = if followed.n_threads == 1 { "reaches" } else { "reach" };
+    let head = format!(
+        "unsafe: {} {verb} {what} in {}.\n",
+        counted(followed.n_threads as u64, "thread"),
+        counted(followed.n_steps as u64, "step")
+    );
+    Some(format!("{head}\n{}\n{}", table(program, &followed, options), why(program, &followed)))
+}
+
+/// The steps with who takes them and what each changes. Steps that only move on are left out, unless everything is asked
+/// for.
+fn table(program: &Program, followed: &Followed, options: TextOptions) -> String {
+    let files: BTreeSet<&str> = followed.rows.iter().filter_map(|row| file(program, row)).collect();
+    let mut header = ["step", "line", "thread", "statement", "what happens"].map(str::to_owned).to_vec();
+    if files.len() > 1 {
+        header.insert(1, "file".to_owned());
+    }
+    let mut align = vec![Align::Right; 2];
+    if files.len() > 1 {
+        align = vec![Align::Right, Align::Left, Align::Right];
+    }
+    let mut grid = Grid::aligned(header, align);
+    let hidden = left_out(followed.rows.len(), options.verbose);
+    for (index, row) in followed.rows.iter().enumerate() {
+        let title = if !hidden.contains(&index) {
+            row.site.map(|site| shorten(&program.site(site).text)).unwrap_or_default()
+        } else if index + 1 == hidden.end {
+            gap_title(hidden.len())
+        } else {
+            continue;
+        };
+        let line = row.site.map(|site| program.site(site).position.line.to_string()).unwrap_or_default();
+        let what = row.what_happens(program, options.verbose);
+        let mut cells = vec![row.n_steps.to_string(), line, who(program, row), title, what];
+        if files.len() > 1 {
+            cells.insert(1, file(program, row).unwrap_or_default().to_owned());
+        }
+        grid.push(cells);
+    }
+    grid.render()
+}
+
+/// Who acts, and in which function: `2 (worker)`.
+fn who(program: &Program, row: &Row) -> String {
+    match row.site {
+        Some(site) => format!("{} {}", row.thread, program.site(site).function),
+        None => row.thread.to_string(),
+    }
+}
+
+fn file<'p>(program: &'p Program, row: &Row) -> Option<&'p str> {
+    Some(&program.site(row.site?).position.file)
+}
+
+fn shorten(text: &str) -> String {
+    if text.chars().count() <= STATEMENT_WIDTH {
+        return text.to_owned();
+    }
+    text.chars().take(STATEMENT_WIDTH - 1).chain(['…']).collect()
+}
+
+fn why(program: &Program, followed: &Followed) -> String {
+    let Some((thread, property)) = followed.failure else {
+        return "The last step reaches no error.\n".to_owned();
+    };
+    let property = &program.properties[property.index()];
+    let position = &program.site(property.site).position;
+    format!("Why this is bad: thread {thread}: {} ({}:{}).\n", property.text, position.file, position.line)
+}
+
+/// What every verdict about this program rests on; empty if that is nothing.
+pub(crate) fn ledger(program: &Program) -> String {
+    if program.ledger.is_empty() {
+        return String::new();
+    }
+    let entry = |entry: &throng_cprog::flow::LedgerEntry| {
+        let places: Vec<String> =
+            entry.positions.iter().take(LIMIT).map(|at| format!("{}:{}", at.file, at.line)).collect();
+        let more = if entry.positions.len() > LIMIT { ", …" } else { "" };
+        let places =
+            if places.is_empty() { String::new() } else { format!(" ({}{more})", places.join(", ")) };
+        format!("  * {}{places}\n", entry.text)
+    };
+    let entries: String = program.ledger.iter().map(entry).collect();
+    format!("What this rests on:\n{entries}\n")
+}
