@@ -1,10 +1,13 @@
 //! The flags that ask a question about an input, shared by every command that reads one.
 //!
-//! Inputs are systems ([`QuestionFlags`]) or Boolean programs ([`ProgramFlags`]); which one is told by
-//! [`StartFlags::is_program`]. Flags of the one kind are refused for the other, not ignored.
+//! Inputs are systems ([`QuestionFlags`]), Boolean programs ([`ProgramFlags`]) or C programs ([`CFlags`]); which one is
+//! told by [`StartFlags::is_program`] and [`StartFlags::is_c`]. Flags of one kind are refused for the others, not
+//! ignored.
 
+mod c;
 mod program;
 
+pub use c::{Atomicity, CCheck, CFlags, Integers, Volatile};
 pub use program::{ProgramFlags, init_threads};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -22,6 +25,8 @@ pub enum InputFormat {
     System(Format),
     /// As a Boolean program.
     Program,
+    /// As a C program.
+    C,
 }
 
 impl InputFormat {
@@ -30,11 +35,13 @@ impl InputFormat {
         match self {
             InputFormat::System(format) => format.extension(),
             InputFormat::Program => PROGRAM_EXTENSIONS[0],
+            InputFormat::C => c::C_EXTENSIONS[0],
         }
     }
 
     fn from_name(name: &str) -> Option<Self> {
         let program = (name == PROGRAM_EXTENSIONS[0]).then_some(InputFormat::Program);
+        let program = program.or_else(|| (name == c::C_EXTENSIONS[0]).then_some(InputFormat::C));
         program.or_else(|| Format::from_extension(name).map(InputFormat::System))
     }
 }
@@ -70,12 +77,24 @@ impl StartFlags {
         self.input_format.map_or_else(has_extension, |format| format == InputFormat::Program)
     }
 
+    /// Whether this input is read as a C program.
+    pub fn is_c(&self, input: &Path) -> bool {
+        self.input_format.map_or_else(|| CFlags::is_c(input), |format| format == InputFormat::C)
+    }
+
+    /// Refuses what has no meaning for a C program.
+    pub fn for_c(&self) -> Result<(), Vec<Diagnostic>> {
+        let given = [("--init", !self.init.is_empty()), ("--mist-semantics", self.mist_semantics)];
+        let errors: Vec<Diagnostic> = refused(&given, "a C program", "it starts in `main`").collect();
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+
     /// Refuses what has no meaning for a program.
     pub fn for_program(&self) -> Result<(), Vec<Diagnostic>> {
         let given = [("--init", !self.init.is_empty()), ("--mist-semantics", self.mist_semantics)];
         let hint =
             "`--init-threads` says how many threads start in `main`; all variables are arbitrary there";
-        let errors: Vec<Diagnostic> = refused(&given, hint).collect();
+        let errors: Vec<Diagnostic> = refused(&given, "a Boolean program", hint).collect();
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
@@ -83,7 +102,7 @@ impl StartFlags {
     pub fn question(&self) -> Question {
         let format = self.input_format.and_then(|format| match format {
             InputFormat::System(format) => Some(format),
-            InputFormat::Program => None,
+            InputFormat::Program | InputFormat::C => None,
         });
         Question {
             format,
@@ -126,7 +145,17 @@ impl QuestionFlags {
         let mut errors = self.start.for_program().err().unwrap_or_default();
         let hint =
             "the question is whether an assertion can fail; `--label NAME` asks for a statement instead";
-        errors.extend(refused(&given, hint));
+        errors.extend(refused(&given, "a Boolean program", hint));
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+
+    /// Refuses what has no meaning for a C program: all but `--property`, which may be a `.prp` file.
+    pub fn for_c(&self) -> Result<(), Vec<Diagnostic>> {
+        let given =
+            [("--target", !self.target.is_empty()), ("--property-name", self.property_name.is_some())];
+        let mut errors = self.start.for_c().err().unwrap_or_default();
+        let hint = "the question is whether an assertion can fail or an error can be reached";
+        errors.extend(refused(&given, "a C program", hint));
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
@@ -142,14 +171,18 @@ impl QuestionFlags {
 }
 
 /// An error for each flag of systems that is given with a program.
-fn refused<'f>(flags: &'f [(&'f str, bool)], hint: &'f str) -> impl Iterator<Item = Diagnostic> + 'f {
+fn refused<'f>(
+    flags: &'f [(&'f str, bool)],
+    input: &'f str,
+    hint: &'f str,
+) -> impl Iterator<Item = Diagnostic> + 'f {
     flags.iter().filter(|&&(_, is_given)| is_given).map(move |(flag, _)| {
-        Diagnostic::error("E0521", format!("`{flag}` has no meaning for a Boolean program")).hint(hint)
+        Diagnostic::error("E0521", format!("`{flag}` has no meaning for {input}")).hint(hint)
     })
 }
 
 fn format_parser() -> impl TypedValueParser<Value = InputFormat> {
-    let names = Format::ALL.map(Format::extension).into_iter().chain([PROGRAM_EXTENSIONS[0]]);
+    let names = Format::ALL.map(Format::extension).into_iter().chain([PROGRAM_EXTENSIONS[0], c::C_EXTENSIONS[0]]);
     PossibleValuesParser::new(names)
         .try_map(|name| InputFormat::from_name(&name).ok_or("not the name of a format"))
 }

@@ -15,7 +15,8 @@ use throng_base::{Diagnostic, Source};
 use throng_boolprog::ProgramQuestion;
 use throng_boolprog::flow::Program;
 use throng_cert::EvidenceDocument;
-use throng_check::flags::{ProgramFlags, QuestionFlags};
+use throng_check::c::check_interleaving;
+use throng_check::flags::{CFlags, ProgramFlags, QuestionFlags};
 use throng_check::program::check_program;
 use throng_check::{Accepted, Rejection};
 use throng_model::System;
@@ -31,8 +32,9 @@ const UNREADABLE: u8 = 2;
 #[derive(Debug, Parser)]
 #[command(name = "throng-check", version, after_help = EXAMPLES)]
 struct Arguments {
-    /// The input that the verdict is about
-    input: PathBuf,
+    /// The input that the verdict is about; of a C program, all files
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
 
     #[command(flatten)]
     question: QuestionFlags,
@@ -40,7 +42,11 @@ struct Arguments {
     #[command(flatten)]
     program: ProgramFlags,
 
+    #[command(flatten)]
+    c: CFlags,
+
     /// The evidence, JSON as written by `throng check --evidence`
+    #[arg(required = true)]
     evidence: PathBuf,
 }
 
@@ -56,6 +62,10 @@ EXAMPLES
   Boolean programs (.bp, .nbp):
   throng check lock.bp --label ERROR --evidence lock.json
   throng-check lock.bp --label ERROR lock.json
+
+  C programs (.c, .i):
+  throng check stack.c --evidence stack.json
+  throng-check stack.c stack.json
 
 EXIT CODES
   0  accepted: the verdict holds
@@ -108,13 +118,27 @@ fn run(arguments: &Arguments) -> (u8, String) {
 enum Input {
     System(Box<System>),
     Program(Box<Program>, ProgramQuestion),
+    C(Box<throng_cprog::flow::Program>),
 }
 
 impl Input {
     /// Reads the input with the question that is asked about it.
     fn read(arguments: &Arguments) -> Result<Self, Vec<Diagnostic>> {
-        let Arguments { input, question, program: flags, .. } = arguments;
+        let Arguments { inputs, question, program: flags, c, .. } = arguments;
+        let input = &inputs[0];
         let warn = |warnings: &[Diagnostic]| warnings.iter().for_each(|warning| remark(&describe(warning)));
+        if question.start.is_c(input) {
+            question.for_c()?;
+            flags.for_c()?;
+            let read = c.read(inputs, &flags.label, question.property.as_deref(), false)?;
+            warn(&read.1);
+            return Ok(Self::C(Box::new(read.0)));
+        }
+        c.for_others()?;
+        if let Some(more) = inputs.get(1) {
+            let message = format!("`{}` is one file too many", more.display());
+            return Err(vec![Diagnostic::error("E0525", message).hint("only C programs have several files")]);
+        }
         if question.start.is_program(input) {
             question.for_program()?;
             let source = Source::read(input).map_err(|error| vec![error])?;
@@ -134,6 +158,7 @@ impl Input {
         match self {
             Input::System(system) => throng_check::check(system, document),
             Input::Program(program, question) => check_program(program, question, document),
+            Input::C(program) => check_interleaving(program, document),
         }
     }
 }

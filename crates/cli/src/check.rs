@@ -2,7 +2,7 @@
 
 use crate::console::{self, Colour};
 use crate::exit::Exit;
-use crate::flags::{CheckFlags, OutputFormat};
+use crate::flags::{BMC, CheckFlags, OutputFormat};
 use crate::input::{Asked, Input};
 use crate::search::{self, Conclusion, Task};
 use crate::supervise::Failure;
@@ -19,6 +19,11 @@ pub(crate) fn run(flags: CheckFlags, colour: Colour) -> Exit {
         console::error(problem);
         return Exit::Usage;
     }
+    let is_c = flags.question.start.is_c(&flags.input);
+    if let Some(problem) = flags.search.unfit_engine(is_c) {
+        console::error(&problem);
+        return Exit::Usage;
+    }
     if let Some(path) = &flags.evidence
         && let Err(error) = files::probe(path)
     {
@@ -30,6 +35,8 @@ pub(crate) fn run(flags: CheckFlags, colour: Colour) -> Exit {
             file: flags.input.clone(),
             question: flags.question.clone(),
             program: flags.program.clone(),
+            more: flags.more.clone(),
+            c: flags.c.clone(),
             without_targets: false,
         },
         engine: flags.search.engine(),
@@ -40,6 +47,9 @@ pub(crate) fn run(flags: CheckFlags, colour: Colour) -> Exit {
         evidence_file: flags.evidence.clone(),
         quiet: flags.limits.quiet,
     };
+    if flags.list_unsupported {
+        return crate::c::list_unsupported(&task.asked, colour);
+    }
     match search::run(task) {
         Ok(conclusion) => show(&flags, &conclusion, colour),
         Err(failure) => fail(&failure, flags.evidence.is_some(), colour),
@@ -71,6 +81,8 @@ fn arguments(flags: &CheckFlags) -> String {
     let start = &question.start;
     let program = &flags.program;
     let mut words = vec![flags.input.display().to_string()];
+    words.extend(flags.more.iter().map(|file| file.display().to_string()));
+    words.extend(flags.c.words());
     let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
     start.init.iter().for_each(|init| option("--init", init.clone()));
     start.threads.iter().for_each(|threads| option("--threads", threads.to_string()));
@@ -100,6 +112,7 @@ fn case<'a>(input: &'a Input, evidence: &'a Told) -> Option<Case<'a>> {
         (Input::Program(input), Told::Program(document)) => {
             Some(Case::Program { program: input.case(), document })
         }
+        (Input::C(input), Told::C(document)) => Some(Case::C { program: input.case(), document }),
         _ => None,
     }
 }
@@ -138,7 +151,7 @@ fn show(flags: &CheckFlags, conclusion: &Conclusion, colour: Colour) -> Exit {
         arguments: &arguments(flags),
         format: input.map(Input::format),
         threads: flags.question.start.threads,
-        engine: flags.search.engine().name(),
+        engine: if matches!(input, Some(Input::C(_))) { BMC } else { flags.search.engine().name() },
         contest: &conclusion.contest,
         finding,
         statistics: &conclusion.statistics,

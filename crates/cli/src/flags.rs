@@ -1,6 +1,7 @@
 //! The table of commands and flags. `--help`, completions and man pages are all made from it.
 
 mod bench;
+mod c;
 mod cover;
 mod graph;
 mod thread_states;
@@ -8,6 +9,7 @@ mod thread_states;
 pub(crate) use bench::BenchFlags;
 pub(crate) use cover::{CoverFlags, CoverFormat};
 pub(crate) use graph::{GraphFlags, Subject};
+pub(crate) use c::{ExplainFlags, ReplayFlags};
 pub(crate) use thread_states::{CutoffFlags, ReachFlags, ThreadStateFlags};
 
 use crate::console::Colour;
@@ -17,7 +19,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use throng_base::Limits;
-use throng_check::flags::{ProgramFlags, QuestionFlags};
+use throng_check::flags::{CFlags, ProgramFlags, QuestionFlags};
 use throng_engine::options::Record;
 use throng_engine::{Ancestors, CandidateThreads, EngineKind, Options, OracleKind, Order, QueueOrder};
 use throng_formats::Format;
@@ -41,6 +43,7 @@ pub(crate) struct Throng {
 /// Headings of groups of flags in help texts.
 const QUESTION: &str = "Question";
 const SEARCH: &str = "Search";
+const C_PROGRAMS: &str = "C programs";
 const LIMITS: &str = "Limits";
 const OUTPUT: &str = "Output";
 
@@ -70,6 +73,8 @@ pub(crate) enum Command {
     Cutoff(CutoffFlags),
     Convert(ConvertFlags),
     Graph(GraphFlags),
+    Replay(ReplayFlags),
+    Explain(ExplainFlags),
     Bench(BenchFlags),
     Completions(CompletionsFlags),
     Man(ManFlags),
@@ -82,15 +87,27 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_HELP)]
 pub(crate) struct CheckFlags {
-    /// The file to read: a .tts, .spec, .pnml, .lola, .net, .pnet or .pl file, or a Boolean program (.bp, .nbp).
+    /// The file to read: a C program (.c, .i), a .tts, .spec, .pnml, .lola, .net, .pnet or .pl file, or a Boolean program
+    /// (.bp, .nbp).
     #[arg(value_name = "INPUT")]
     pub(crate) input: PathBuf,
+
+    /// Further files of a C program.
+    #[arg(value_name = "MORE")]
+    pub(crate) more: Vec<PathBuf>,
 
     #[command(flatten, next_help_heading = QUESTION)]
     pub(crate) question: QuestionFlags,
 
     #[command(flatten, next_help_heading = QUESTION)]
     pub(crate) program: ProgramFlags,
+
+    #[command(flatten, next_help_heading = C_PROGRAMS)]
+    pub(crate) c: CFlags,
+
+    /// C: only say what is not supported, in the whole program, whether it matters or not.
+    #[arg(help_heading = C_PROGRAMS, long)]
+    pub(crate) list_unsupported: bool,
 
     #[command(flatten)]
     pub(crate) search: SearchFlags,
@@ -129,6 +146,10 @@ EXAMPLES
       a Boolean program: can an assertion fail? Any number of threads run main, or one if it starts others itself
   throng check examples/programs/test-and-set-two-steps.bp --label again --init-threads 2
       can a thread come to the label `again`, if two threads run main?
+  throng check examples/c/counter.c
+      a C program: can an assertion fail, with any number of threads?
+  throng check queue.c --threads-run push,pop --check bounds,mutex
+      any number of threads run push and pop; arrays and mutexes must be used properly
   throng check examples/msi.spec --timeout 60s --memory 4GiB --evidence proof.json
       within limits; the evidence is kept
   throng check examples/mutex.tts --format json | jq .verdict
@@ -205,10 +226,16 @@ pub(crate) struct SearchFlags {
     seed: u64,
 }
 
+/// The engine of C programs.
+pub(crate) const BMC: &str = "bmc";
+
 /// The names of the engines, each with what it does.
 fn engines() -> PossibleValuesParser {
     PossibleValuesParser::new(
-        EngineKind::ALL.map(|engine| PossibleValue::new(engine.name()).help(engine.summary())),
+        EngineKind::ALL
+            .map(|engine| PossibleValue::new(engine.name()).help(engine.summary()))
+            .into_iter()
+            .chain([PossibleValue::new(BMC).help("C programs: bounded search, with more and more threads and steps")]),
     )
 }
 
@@ -220,6 +247,18 @@ fn candidate_threads(text: &str) -> Result<CandidateThreads, String> {
 }
 
 impl SearchFlags {
+    /// What is wrong with the engine that was asked for, where the input is a C program or is none.
+    pub(crate) fn unfit_engine(&self, is_c: bool) -> Option<String> {
+        let name = self.engine.as_deref()?;
+        match (is_c, name) {
+            (false, BMC) => Some(format!("`--engine {BMC}` is for C programs")),
+            (true, name) if name != BMC && name != EngineKind::Auto.name() => {
+                Some(format!("`--engine {name}` does not search C programs; `{BMC}` does"))
+            }
+            _ => None,
+        }
+    }
+
     /// The engine.
     pub(crate) fn engine(&self) -> EngineKind {
         let default = if self.minimal { EngineKind::Widen } else { EngineKind::default() };

@@ -1,11 +1,12 @@
-//! What commands are about: a system or a Boolean program, read together with the question about it.
+//! What commands are about: a system, a Boolean program or a C program, read together with the question about it.
 
 use std::path::{Path, PathBuf};
 use throng_base::{Diagnostic, Source};
 use throng_boolprog::ProgramQuestion;
 use throng_boolprog::flow::Program;
-use throng_check::flags::{ProgramFlags, QuestionFlags, StartFlags};
+use throng_check::flags::{CFlags, ProgramFlags, QuestionFlags, StartFlags};
 use throng_report::Subject;
+use throng_report::c::CCase;
 use throng_report::program::ProgramCase;
 
 /// The code of messages about files whose format cannot be told.
@@ -20,6 +21,10 @@ pub(crate) struct Asked {
     pub(crate) question: QuestionFlags,
     /// What is asked about a program.
     pub(crate) program: ProgramFlags,
+    /// Further files of a C program.
+    pub(crate) more: Vec<PathBuf>,
+    /// How a C program is read.
+    pub(crate) c: CFlags,
     /// Whether targets are forgotten.
     pub(crate) without_targets: bool,
 }
@@ -27,6 +32,14 @@ pub(crate) struct Asked {
 impl Asked {
     /// Reads the file. `Err` holds at least one error.
     pub(crate) fn read(&self) -> Result<Input, Vec<Diagnostic>> {
+        if self.question.start.is_c(&self.file) {
+            return CInput::read(self, false).map(Input::C);
+        }
+        self.c.for_others()?;
+        if let Some(more) = self.more.first() {
+            let message = format!("`{}` is one file too many", more.display());
+            return Err(vec![Diagnostic::error("E0525", message).hint("only C programs have several files")]);
+        }
         if self.question.start.is_program(&self.file) {
             self.question.for_program()?;
             return ProgramInput::read(self).map(Input::Program);
@@ -41,7 +54,7 @@ impl Asked {
 /// Where the format of a file cannot be told, it may as well be a program.
 fn mention_programs(errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mention = |error: Diagnostic| {
-        if error.code == UNKNOWN_FORMAT { error.note("Boolean programs: .bp, .nbp") } else { error }
+        if error.code == UNKNOWN_FORMAT { error.note("Boolean programs: .bp, .nbp; C programs: .c, .i") } else { error }
     };
     errors.into_iter().map(mention).collect()
 }
@@ -53,6 +66,38 @@ pub(crate) enum Input {
     System(throng_formats::Input),
     /// A Boolean program.
     Program(ProgramInput),
+    /// A C program.
+    C(CInput),
+}
+
+/// A C program that has been read.
+#[derive(Debug)]
+pub(crate) struct CInput {
+    pub(crate) program: throng_cprog::flow::Program,
+    /// The options that it was read with, as on a command line.
+    pub(crate) options: Vec<String>,
+    warnings: Vec<Diagnostic>,
+}
+
+impl CInput {
+    /// Reads a program, or only looks for what is not supported in it.
+    pub(crate) fn read(asked: &Asked, list_unsupported: bool) -> Result<Self, Vec<Diagnostic>> {
+        asked.question.for_c()?;
+        asked.program.for_c()?;
+        let files: Vec<PathBuf> = [&asked.file].into_iter().chain(&asked.more).cloned().collect();
+        let (labels, property) = (&asked.program.label, asked.question.property.as_deref());
+        let (program, warnings) = asked.c.read(&files, labels, property, list_unsupported)?;
+        let mut options = asked.c.words();
+        options.extend(labels.iter().map(|label| format!("--label={label}")));
+        options.extend(property.map(|file| format!("--property={}", file.display())));
+        options.extend(asked.more.iter().map(|file| file.display().to_string()));
+        Ok(Self { program, options, warnings })
+    }
+
+    /// The program, for reports.
+    pub(crate) fn case(&self) -> CCase<'_> {
+        CCase { program: &self.program }
+    }
 }
 
 /// A program that has been read.
@@ -97,6 +142,7 @@ impl Input {
         match self {
             Input::System(input) => &input.warnings,
             Input::Program(input) => &input.warnings,
+            Input::C(input) => &input.warnings,
         }
     }
 
@@ -105,6 +151,7 @@ impl Input {
         match self {
             Input::System(input) => input.format.extension(),
             Input::Program(_) => PROGRAM_FORMAT,
+            Input::C(_) => "c",
         }
     }
 
@@ -113,6 +160,7 @@ impl Input {
         match self {
             Input::System(input) => Subject::System(&input.system),
             Input::Program(input) => Subject::Program(input.case()),
+            Input::C(input) => Subject::C(input.case()),
         }
     }
 }
@@ -127,6 +175,10 @@ pub(crate) fn refuse_program(
     command: &str,
     missing: &str,
 ) -> Result<(), Vec<Diagnostic>> {
+    if start.is_c(file) {
+        let error = Diagnostic::error("E0902", format!("`throng {command}` cannot {missing} C programs"));
+        return Err(vec![error.note("`throng check` and `throng graph` read C programs")]);
+    }
     if !start.is_program(file) {
         return Ok(());
     }

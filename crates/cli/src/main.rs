@@ -4,6 +4,7 @@
 //! ([`exit`]). It is the only crate that writes to the terminal ([`console`]) or ends the process.
 
 mod bench;
+mod c;
 mod check;
 mod console;
 mod convert;
@@ -53,6 +54,8 @@ fn run(throng: Throng) -> Exit {
         Command::Cutoff(flags) => thread_states::cutoff(&flags, colour),
         Command::Convert(flags) => convert::run(&flags, colour),
         Command::Graph(flags) => graph::run(&flags, colour),
+        Command::Replay(flags) => c::replay(&flags, colour),
+        Command::Explain(flags) => c::explain(&flags),
         Command::Bench(flags) => bench::run(&flags),
         Command::Completions(flags) => generate::completions(&flags),
         Command::Man(flags) => generate::man(&flags),

@@ -4,13 +4,13 @@ use crate::input::{Asked, Input};
 use crate::reduced::{self, Found};
 use crate::supervise::{self, Board, Failure};
 use crate::terms::{ProgramTerms, SystemTerms, Terms, Told, Untold};
-use crate::{files, memory};
+use crate::{c, files, memory};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use throng_base::{Budget, Limits, StopReason};
-use throng_cert::Header;
-use throng_check::Condition;
+use throng_cert::{EvidenceDocument, Header};
+use throng_check::{Accepted, Condition, Rejection};
 use throng_engine::{Contestant, EngineKind, Fate, Options, Progress, Statistics, UnknownReason};
 use throng_reduce::Strength;
 use throng_report::{Cost, Phase};
@@ -80,7 +80,7 @@ fn abandoned(board: &Board, reason: StopReason) -> Conclusion {
 
 impl Conclusion {
     /// What the board says about a run that ends now.
-    fn new(board: &Board, evidence: Result<Told, UnknownReason>, statistics: Statistics) -> Self {
+    pub(crate) fn new(board: &Board, evidence: Result<Told, UnknownReason>, statistics: Statistics) -> Self {
         let (input, phase) = (board.input(), board.phase());
         let cost = Cost { elapsed: Duration::ZERO, memory: None };
         let contest = Vec::new();
@@ -104,6 +104,7 @@ fn work(task: &Task, budget: &Budget, board: &Board) -> Result<Conclusion, Failu
             let found = terms.search(task.engine, &task.options, budget, board);
             conclude(task, board, found, &terms)
         }
+        Input::C(input) => c::decide(task, input, budget, board),
     }
 }
 
@@ -127,9 +128,20 @@ fn conclude(task: &Task, board: &Board, found: Found, terms: &dyn Terms) -> Resu
         Err(Untold::TooLarge) => return Ok(conclusion(Err(UnknownReason::EvidenceTooLarge), contest)),
         Err(Untold::Bug(message)) => return Err(Failure::Internal(message)),
     };
-    let accepted = if task.check { accept(&text, terms) } else { Ok(()) };
+    let accepted = if task.check { accept(&text, &|document| terms.check(document)) } else { Ok(()) };
+    finish(task, board, (told, text), accepted, |evidence| conclusion(evidence, contest))
+}
+
+/// Writes evidence that the checker has looked at, and concludes.
+pub(crate) fn finish(
+    task: &Task,
+    board: &Board,
+    (told, text): (Told, Vec<u8>),
+    accepted: Result<(), Untold>,
+    conclusion: impl FnOnce(Result<Told, UnknownReason>) -> Conclusion,
+) -> Result<Conclusion, Failure> {
     if let Err(Untold::TooLarge) = accepted {
-        return Ok(conclusion(Err(UnknownReason::EvidenceTooLarge), contest));
+        return Ok(conclusion(Err(UnknownReason::EvidenceTooLarge)));
     }
     board.enter(Phase::Writing);
     // Rejected evidence is written too: it is what a report of the bug needs.
@@ -139,14 +151,17 @@ fn conclude(task: &Task, board: &Board, found: Found, terms: &dyn Terms) -> Resu
     if let Err(Untold::Bug(message)) = accepted {
         return Err(Failure::Internal(message));
     }
-    Ok(Conclusion { write_error: written.and_then(Result::err), ..conclusion(Ok(told), contest) })
+    Ok(Conclusion { write_error: written.and_then(Result::err), ..conclusion(Ok(told)) })
 }
 
 /// Has the checker accept evidence from the very bytes that a user gets, so that a verdict also vouches for them.
-fn accept(text: &[u8], terms: &dyn Terms) -> Result<(), Untold> {
+pub(crate) fn accept(
+    text: &[u8],
+    check: &dyn Fn(&EvidenceDocument) -> Result<Accepted, Rejection>,
+) -> Result<(), Untold> {
     let document = throng_cert::read(text)
         .map_err(|error| Untold::Bug(format!("the evidence cannot be read back: {error}")))?;
-    terms.check(&document).map(drop).map_err(|rejection| match rejection.condition {
+    check(&document).map(drop).map_err(|rejection| match rejection.condition {
         Condition::Size => Untold::TooLarge,
         _ => Untold::Bug(format!("the checker rejects the evidence: {rejection}")),
     })
@@ -167,7 +182,7 @@ mod tests {
         let wrong = Evidence::Proof(Proof::default());
         let terms = SystemTerms(&input.system);
         let (_, text) = terms.tell(wrong, Header::default()).unwrap();
-        let Err(Untold::Bug(message)) = accept(&text, &terms) else {
+        let Err(Untold::Bug(message)) = accept(&text, &|document| terms.check(document)) else {
             panic!("an empty proof was accepted");
         };
         assert!(message.contains("the checker rejects the evidence"), "{message}");

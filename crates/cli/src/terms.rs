@@ -19,6 +19,8 @@ pub(crate) enum Told {
     System(Evidence),
     /// About a program, in its own terms.
     Program(EvidenceDocument),
+    /// About a C program.
+    C(EvidenceDocument),
 }
 
 /// Why evidence is not told to users.

@@ -114,7 +114,7 @@ fn run(flags: &ThreadStateFlags, wanted: Wanted, colour: Colour) -> Exit {
     };
     let rescue = |input: &Input, reason: StopReason, phase: Phase| match input {
         Input::Program(input) if wanted != Wanted::Comparison => program::rescue(&task, input, reason, phase),
-        Input::Program(_) | Input::System(_) => None,
+        Input::Program(_) | Input::System(_) | Input::C(_) => None,
     };
     let printed = reading::with_any_input_or(asked, &flags.limits, colour, work, rescue);
     reading::show(printed, flags.verbose)

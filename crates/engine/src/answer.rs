@@ -49,6 +49,8 @@ pub enum UnknownReason {
     Inconclusive,
     /// The method is not for systems like this.
     Unsupported,
+    /// Nothing was found within bounds, beyond which the method does not look.
+    Bounded,
 }
 
 impl std::fmt::Display for UnknownReason {
@@ -59,6 +61,7 @@ impl std::fmt::Display for UnknownReason {
             UnknownReason::EvidenceTooLarge => f.write_str("evidence-size"),
             UnknownReason::Inconclusive => f.write_str("inconclusive"),
             UnknownReason::Unsupported => f.write_str("unsupported"),
+            UnknownReason::Bounded => f.write_str("bound"),
         }
     }
 }

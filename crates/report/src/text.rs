@@ -363,6 +363,7 @@ pub fn why_unknown(reason: &UnknownReason, phase: Phase) -> String {
         UnknownReason::Unsupported => {
             "the engine is not for inputs like this (programs, rules that move passive threads); it gave up"
         }
+        UnknownReason::Bounded => "nothing was found within the bounds of the search",
     };
     format!("{what} {}", phase.words())
 }
@@ -382,6 +383,7 @@ fn unknown_text(reason: &UnknownReason, phase: Phase) -> String {
         UnknownReason::EvidenceTooLarge => "With --no-check you get the unchecked verdict.",
         UnknownReason::Inconclusive => "Another engine may (--engine).",
         UnknownReason::Unsupported => "Another engine may tell (--engine auto).",
+        UnknownReason::Bounded => "A bounded search finds errors; it proves nothing about more threads.",
     };
     format!("unknown: {}.\nThe input may be safe or unsafe. {advice}\n", why_unknown(reason, phase))
 }

@@ -2,7 +2,11 @@
 
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
-use throng_base::Diagnostic;
+use throng_base::{Diagnostic, Source};
+use throng_cprog::flow::Program;
+use throng_cprog::hir::DataModel;
+use throng_cprog::lower::{self, Properties};
+use throng_cprog::preprocess::Preprocessing;
 
 /// The extensions of C programs. The first is the name of the format on the command line.
 pub(super) const C_EXTENSIONS: [&str; 2] = ["c", "i"];
@@ -100,12 +104,71 @@ pub struct CFlags {
     #[arg(long, value_name = "FUNCTIONS", value_delimiter = ',')]
     pub threads_run: Vec<String>,
 
+    /// C: read `.c` files with throng's own preprocessor, not with the system's compiler
+    #[arg(long)]
+    pub own_preprocessor: bool,
+
     /// C: threads that wait for a condition variable wake up only when they are told to
     #[arg(long)]
     pub no_spurious_wakeups: bool,
 }
 
 impl CFlags {
+    /// Reads the files of a C program. `labels` are the values of `--label`, `property` is that of `--property`. `Err` holds
+    /// at least one error.
+    pub fn read(
+        &self,
+        files: &[PathBuf],
+        labels: &[String],
+        property: Option<&Path>,
+        list_unsupported: bool,
+    ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let preprocessing = Preprocessing {
+            include: self.include.clone(),
+            defines: self.define.clone(),
+            undefines: self.undefine.clone(),
+            data_model: if self.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 },
+            own: self.own_preprocessor,
+        };
+        let mut properties = match property {
+            None => Properties::default(),
+            Some(file) => {
+                let source = Source::read(file).map_err(|error| vec![error])?;
+                lower::property_file(source.text()).map_err(|error| vec![error])?
+            }
+        };
+        if !labels.is_empty() {
+            properties = Properties { assertions: false, functions: Vec::new(), labels: labels.to_vec() };
+        }
+        let options = lower::Options {
+            atomicity: match self.atomicity {
+                Atomicity::Access => lower::Atomicity::Access,
+                Atomicity::Statement => lower::Atomicity::Statement,
+            },
+            volatile: match self.volatile {
+                Volatile::Shared => lower::Volatile::Shared,
+                Volatile::Nondet => lower::Volatile::Nondet,
+            },
+            integers: match self.integers {
+                Integers::Machine => lower::Integers::Machine,
+                Integers::Mathematical => lower::Integers::Mathematical,
+            },
+            havoc_calls: self.havoc_calls,
+            checks: lower::Checks {
+                bounds: self.checks(CCheck::Bounds),
+                division: self.checks(CCheck::Div),
+                overflow: self.checks(CCheck::Overflow),
+                mutex: self.checks(CCheck::Mutex),
+            },
+            threads_run: self.threads_run.clone(),
+            properties,
+            spurious_wakeups: !self.no_spurious_wakeups,
+            list_unsupported,
+            ..lower::Options::default()
+        };
+        throng_cprog::read(files, &preprocessing, &options)
+    }
+
     /// Whether a file is a C program by its name.
     pub(super) fn is_c(file: &Path) -> bool {
         let extension = file.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
@@ -133,6 +196,7 @@ impl CFlags {
         words.extend((!checks.is_empty()).then(|| format!("--check={}", checks.join(","))));
         let run = &self.threads_run;
         words.extend((!run.is_empty()).then(|| format!("--threads-run={}", run.join(","))));
+        words.extend(flag(self.own_preprocessor, "--own-preprocessor"));
         words.extend(flag(self.no_spurious_wakeups, "--no-spurious-wakeups"));
         words
     }

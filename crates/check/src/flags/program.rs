@@ -11,7 +11,7 @@ const LISTED: usize = 12;
 /// start as [`Program::default_threads`] says.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct ProgramFlags {
-    /// Boolean programs: ask whether a thread can come to a statement with this label, instead of whether an
+    /// Boolean and C programs: ask whether a thread can come to a statement with this label, instead of whether an
     /// assertion can fail; several ask for any of them
     #[arg(long, value_name = "NAME")]
     pub label: Vec<String>,
@@ -53,6 +53,17 @@ impl ProgramFlags {
         } else {
             ProgramQuestion::locations(threads, &locations)
         })
+    }
+
+    /// Refuses what has no meaning for a C program: all but `--label`.
+    pub fn for_c(&self) -> Result<(), Vec<Diagnostic>> {
+        match self.init_threads {
+            None => Ok(()),
+            Some(_) => {
+                let error = Diagnostic::error("E0522", "`--init-threads` has a meaning for Boolean programs only");
+                Err(vec![error.hint("a C program starts with one thread in `main`; see `--threads-run`")])
+            }
+        }
     }
 
     /// Refuses these flags where the input is no program.
