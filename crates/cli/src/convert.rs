@@ -52,6 +52,10 @@ pub(crate) fn run(flags: &ConvertFlags, colour: Colour) -> Exit {
         });
         return Exit::Usage;
     };
+    if flags.question.start.is_c(&flags.input) {
+        let error = Diagnostic::error("E0902", "C programs cannot be written in another format");
+        return check::fail(&Failure::Refused(vec![error]), false, colour);
+    }
     let is_program = flags.question.start.is_program(&flags.input);
     let converted = if is_program { program(flags, output, colour) } else { system(flags, output, colour) };
     match converted {
@@ -85,12 +89,12 @@ fn program(flags: &ConvertFlags, output: Output, colour: Colour) -> Result<Print
         file: flags.input.clone(),
         question: flags.question.clone(),
         program: flags.program.clone(),
-        without_targets: false,
+        ..Asked::default()
     };
     reading::with_any_input(asked, &flags.limits, colour, move |input, _, _| match (input, output) {
         (Input::Program(input), Output::System(format)) => translated(input, format),
         (Input::Program(input), Output::Program { is_numbered }) => reprinted(input, is_numbered),
-        (Input::System(_), _) => Err(Failure::Internal("a system where a program was read".to_owned())),
+        (Input::System(_) | Input::C(_), _) => Err(Failure::Internal("a system where a program was read".to_owned())),
     })
 }
 

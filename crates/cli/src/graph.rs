@@ -24,6 +24,12 @@ pub(crate) fn run(flags: &GraphFlags, colour: Colour) -> Exit {
         console::error(problem);
         return Exit::Usage;
     }
+    if flags.question.start.is_c(&flags.input) {
+        return match drawn_threads(flags, colour) {
+            Ok(graph) => write(flags, &graph),
+            Err(exit) => exit,
+        };
+    }
     if let Err(refused) = refuse_program(&flags.question.start, &flags.input, "graph", "draw") {
         return check::fail(&Failure::Refused(refused), false, colour);
     }
@@ -50,6 +56,26 @@ pub(crate) fn run(flags: &GraphFlags, colour: Colour) -> Exit {
         }
         Ok(Ok(graph)) => write(flags, &graph),
     }
+}
+
+/// The graphs of the threads of a C program.
+fn drawn_threads(flags: &GraphFlags, colour: Colour) -> Result<String, Exit> {
+    if flags.what != Subject::System || flags.evidence.is_some() {
+        console::error("of C programs, only the graphs of threads are drawn");
+        return Err(Exit::Usage);
+    }
+    let asked = Asked {
+        file: flags.input.clone(),
+        question: flags.question.clone(),
+        c: flags.c.clone(),
+        ..Asked::default()
+    };
+    reading::with_any_input(asked, &flags.limits, colour, |input, _, _| match input {
+        Input::C(input) => Ok(throng_report::c::graph(&input.program)),
+        Input::System(_) | Input::Program(_) => {
+            Err(Failure::Internal("another input where a C program was read".to_owned()))
+        }
+    })
 }
 
 fn write(flags: &GraphFlags, graph: &str) -> Exit {

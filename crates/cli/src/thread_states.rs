@@ -97,7 +97,13 @@ fn run(flags: &ThreadStateFlags, wanted: Wanted, colour: Colour) -> Exit {
         question: QuestionFlags { start: flags.start.clone(), ..QuestionFlags::default() },
         program: ProgramFlags { init_threads: flags.init_threads, ..ProgramFlags::default() },
         without_targets: true,
+        ..Asked::default()
     };
+    if asked.question.start.is_c(&asked.file) {
+        let error = Diagnostic::error("E0902", "thread states of C programs cannot be listed")
+            .note("`throng check` and `throng graph` read C programs");
+        return check::fail(&Failure::Refused(vec![error]), false, colour);
+    }
     let task = Arc::new(task);
     let work = {
         let task = Arc::clone(&task);
@@ -110,6 +116,7 @@ fn run(flags: &ThreadStateFlags, wanted: Wanted, colour: Colour) -> Exit {
             }
             Input::System(input) => task.work(input, budget, board),
             Input::Program(input) => program::work(&task, input, budget, board),
+            Input::C(_) => Err(Failure::Internal("a C program where another input was read".to_owned())),
         }
     };
     let rescue = |input: &Input, reason: StopReason, phase: Phase| match input {

@@ -1,9 +1,9 @@
 //! The flags of `throng graph`.
 
-use super::{LimitFlags, OUTPUT, QUESTION, SearchFlags};
+use super::{C_PROGRAMS, LimitFlags, OUTPUT, QUESTION, SearchFlags};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use throng_check::flags::QuestionFlags;
+use throng_check::flags::{CFlags, QuestionFlags};
 
 /// Draw a system, a proof, an interleaving or a search.
 ///
@@ -12,12 +12,15 @@ use throng_check::flags::QuestionFlags;
 #[derive(Debug, Args)]
 #[command(after_help = GRAPH_HELP)]
 pub(crate) struct GraphFlags {
-    /// The file to read: a .tts, .spec, .pnml, .lola, .net, .pnet or .pl file.
+    /// The file to read: a .tts, .spec, .pnml, .lola, .net, .pnet or .pl file, or a C program (.c, .i).
     #[arg(value_name = "INPUT")]
     pub(crate) input: PathBuf,
 
     #[command(flatten, next_help_heading = QUESTION)]
     pub(crate) question: QuestionFlags,
+
+    #[command(flatten, next_help_heading = C_PROGRAMS)]
+    pub(crate) c: CFlags,
 
     /// What to draw.
     #[arg(help_heading = OUTPUT, long, value_name = "WHAT", value_enum, default_value_t = Subject::System)]
@@ -41,7 +44,7 @@ pub(crate) struct GraphFlags {
 /// What can be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Subject {
-    /// The input: states and rules, or places and transitions.
+    /// The input: states and rules, places and transitions, or the control flow of threads.
     System,
     /// Why it is safe.
     Proof,
