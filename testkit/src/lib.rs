@@ -2,6 +2,7 @@
 //!
 //! * [`random`] draws a [`Sketch`] from a seed or from a fuzzer's bytes ([`choices`]).
 //! * [`programs`] draws systems with the control flow of programs, and has an interpreter of Boolean programs.
+//! * [`c`] draws C programs of one thread, to compare the front end with a compiler.
 //! * [`detours`] lets threads take detours in it, which reductions should find.
 //! * [`oracle`] decides it by brute force, over its own semantics ([`dense`]).
 //! * [`differential`] compares engines with the oracle; [`shrink`] makes what fails small.
@@ -12,6 +13,7 @@
 //!
 //! Nothing here is used by the tool itself.
 
+pub mod c;
 pub mod choices;
 pub mod dense;
 pub mod detours;

@@ -1,0 +1,60 @@
+//! What the checker's machine computes: a program of one thread without arbitrary values, run to its end.
+
+use super::random::Generated;
+use std::path::Path;
+use throng_check::c::Machine;
+use throng_check::flags::CFlags;
+use throng_cprog::flow::{LocationKind, Program, VariableId};
+use throng_cprog::trace::{Trace, TraceStep};
+
+/// Steps after which a program is said not to end.
+const MOST_STEPS: usize = 200_000;
+
+/// Reads a program, runs it, and returns the bits of what is observed with their number; `Err` is what went wrong.
+pub fn values(generated: &Generated, directory: &Path, flags: &CFlags) -> Result<Vec<(u128, u32)>, String> {
+    let file = directory.join("read.c");
+    std::fs::write(&file, &generated.text).map_err(|error| error.to_string())?;
+    let (program, _) = flags.read(&[file], &[], None, false).map_err(|errors| {
+        errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    })?;
+    let machine = run(&program)?;
+    let observe = |(_, name, element): &(String, String, usize)| {
+        let found = (0..program.variables.len()).map(VariableId::new).find(|&id| {
+            let variable = program.variable(id);
+            variable.name == *name && machine.shared(id).is_some() && variable.function.is_none()
+        });
+        let id = found.ok_or_else(|| format!("there is no variable `{name}`"))?;
+        let value = machine.shared(id).and_then(|scalars| scalars.get(*element)).copied();
+        let value = value.ok_or_else(|| format!("`{name}` has no scalar {element}"))?;
+        Ok((value, program.variable(id).bits))
+    };
+    generated.observed.iter().map(observe).collect()
+}
+
+/// Runs the only thread to its end; at each location exactly one edge is possible.
+fn run(program: &Program) -> Result<Machine<'_>, String> {
+    let mut machine = Machine::new(program, &Trace::default()).map_err(|why| why.0)?;
+    for _ in 0..MOST_STEPS {
+        let location = machine.threads()[0].location;
+        if program.location(location).kind == LocationKind::End {
+            return Ok(machine);
+        }
+        let mut next = None;
+        for (edge, _) in program.edges_from(location) {
+            let step = TraceStep { thread: 1, edge, choices: Vec::new(), signalled: None, started: Vec::new() };
+            let mut after = machine.clone();
+            if after.step(&step).is_ok() {
+                if next.is_some() {
+                    return Err(format!("two edges are possible at line {}", line(program, location)));
+                }
+                next = Some(after);
+            }
+        }
+        machine = next.ok_or_else(|| format!("no edge is possible at line {}", line(program, location)))?;
+    }
+    Err("it does not end".to_owned())
+}
+
+fn line(program: &Program, location: throng_cprog::flow::LocationId) -> u32 {
+    program.site(program.location(location).site).position.line
+}
