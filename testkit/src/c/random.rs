@@ -193,7 +193,8 @@ impl Writer<'_> {
                 self.line(&format!("{place} /= ({value} & 15) + 1;"));
             }
             5 if self.functions > 0 => {
-                let (place, function) = (self.place(), self.choices.below(self.functions));
+                // The order of a call and of an index to the left of it is not specified: no index.
+                let (place, function) = (self.scalar(), self.choices.below(self.functions));
                 let (a, b) = (self.expression(2), self.expression(2));
                 let pointer = ["&cell", "&own", "q", "&s.x", "&pair[1].x"][self.choices.below(5)];
                 self.line(&format!("{place} = f{function}({a}, {b}, {pointer});"));
@@ -233,7 +234,7 @@ impl Writer<'_> {
                 self.line(&format!("{place} = ({{ int t = {value}; t ? t : (int)({other}); }});"));
             }
             _ => {
-                let (first, second) = (self.place(), self.place());
+                let (first, second) = (self.scalar(), self.scalar());
                 let value = self.expression(2);
                 self.line(&format!("{first} = ({second} = {value}, {second} + 1);"));
             }
@@ -296,11 +297,13 @@ impl Writer<'_> {
                 let value = self.expression(1);
                 format!("pair[({value}) & 1].x")
             }
-            _ => {
-                let scalars = self.scalars.clone();
-                self.pick(&scalars).to_owned()
-            }
+            _ => self.scalar(),
         }
+    }
+
+    fn scalar(&mut self) -> String {
+        let scalars = self.scalars.clone();
+        self.pick(&scalars).to_owned()
     }
 
     fn index(&mut self) -> String {
@@ -315,8 +318,7 @@ impl Writer<'_> {
             0 => format!("{a} && {b}"),
             1 => format!("{a} || !({b})"),
             2 => {
-                let scalars = self.scalars.clone();
-                let place = self.pick(&scalars).to_owned();
+                let place = self.scalar();
                 format!("({a}) && ({place} = {b})")
             }
             _ => a,
@@ -382,10 +384,7 @@ impl Writer<'_> {
                 let pointers = self.pointers.clone();
                 format!("*{}", self.pick(&pointers))
             }
-            _ => {
-                let scalars = self.scalars.clone();
-                self.pick(&scalars).to_owned()
-            }
+            _ => self.scalar(),
         }
     }
 }
