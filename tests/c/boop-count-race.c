@@ -1,11 +1,11 @@
 /* boop.c the other way round: unregistering is done under the lock, the counting is not.
  *
  * Asserted: the device is registered while somebody has it open.
- * Breaks (lost update of usecount):
+ * Breaks by a lost update of usecount:
  *   A: usecount++ reads 0      B: usecount++ reads 0, writes 1      A: writes 1
  *   B: usecount-- (now 0), unregister: lock, usecount == 0, registered = 0, unlock
  *   A: assert(registered) fails in its ioctl
- * Needs usecount++ to be two accesses; with statements as steps the order open-test-count breaks it:
+ * or, simpler (check, then act):
  *   A: registered holds    B: opens, closes, unregisters    A: usecount = 1, assert(registered) fails
  */
 #include <assert.h>

@@ -5,8 +5,6 @@
  *   R1: reads done == 0               R2: reads done == 0, open = 1
  *   M (handler): lock, open = 0, done = 1, broadcast, unlock
  *   R1: open = 1, lock, done holds, assert(!open) fails
- * One requester is enough if the handler runs between its test and its store and `open` was set by
- * main, which enters a request itself.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,9 +1,10 @@
 /* Address resolution in the style of an RDMA stack: requesters enter a request and sleep, a handler
  * answers all open requests at once and wakes everybody.
  *
- * Asserted: after its wait a requester sees no request that is still open from its round.
- * Safe: `round` and `open` change under the lock; the handler closes a round by open = 0 and
- * done = 1, done is never reset, and a requester leaves its loop only when done holds.
+ * Asserted: after its wait a requester sees no open request.
+ * Safe: both flags change under the lock; a requester opens a request only while done does not
+ * hold, the handler sets done and closes all requests in one lock round, and done is never reset, so
+ * done implies !open whenever the lock is free.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <pthread.h>
 
-#define MAX_USERS 100
+#define MAX_USERS 2
 
 static pthread_mutex_t mod = PTHREAD_MUTEX_INITIALIZER;
 static int usecount = 0;
@@ -47,8 +47,10 @@ static void device_unregister(void)
 
 static void *user(void *arg)
 {
-    if (device_open())
+    if (device_open()) {
+        assert(registered); /* an ioctl */
         device_close();
+    }
     device_unregister();
     return arg;
 }

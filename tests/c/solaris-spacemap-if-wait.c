@@ -2,6 +2,7 @@
  *
  * Asserted: at most one thread loads at a time.
  * Breaks:
+ * (main is one of the users, A)
  *   A: loading = 1, unlock         B, C: lock, loading, wait
  *   A: the load failed: lock, loading = 0, broadcast, unlock
  *   B: woken, not loaded, loading = 1, unlock, loaders = 1
