@@ -1,4 +1,4 @@
-/* A readers-writer lock: w says that somebody writes, r counts the readers.
+/* A readers-writer lock: w says that somebody writes, r counts the readers. One writer, one reader.
  *
  * Asserted: what a reader reads does not change while it holds the lock.
  * Safe: readers get in only while w == 0 and count themselves in the same step, a writer only while

@@ -2,12 +2,14 @@
  *
  * Asserted: mutual exclusion.
  * Breaks: two threads in the role of thread 1 do not see each other.
- *   A (1): flag[1] = 1, turn = 0, flag[0] is 0: enters, x = 1
- *   B (1): flag[1] = 1, turn = 0, flag[0] is 0: enters, inside == 1, assert fails
+ *   A (1): flag[1] = 1, turn = 0, flag[0] is 0: enters, inside = 1
+ *   B (1): flag[1] = 1, turn = 0, flag[0] is 0: enters, assert(inside == 0) fails
  */
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
+
+extern int __VERIFIER_nondet_int(void);
 
 static bool flag[2];
 static int turn;
@@ -46,7 +48,8 @@ int main(void)
 {
     pthread_t t;
 
-    pthread_create(&t, NULL, thread0, NULL);
-    while (1)
+    while (__VERIFIER_nondet_int())
         pthread_create(&t, NULL, thread1, NULL);
+    thread0(NULL);
+    return 0;
 }

@@ -1,12 +1,13 @@
-/* The ticket lock with tickets of two bits: five threads are too many.
+/* The ticket lock with tickets of one bit: the wrap-around of ticket-wrap.c with three threads.
  *
  * Asserted: mutual exclusion.
- * Breaks (wrap-around): A draws 0 and is inside; B, C, D draw 1, 2, 3; E draws 0 again, sees s == 0
- * and asserts inside == 0 while A is inside.
+ * Breaks (wrap-around): A draws 0 and is inside; B draws 1; main draws 0 again, sees s == 0 and
+ * asserts inside == 0 while A is inside.
  */
 #include <assert.h>
 #include <pthread.h>
 
+extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
 
@@ -19,14 +20,14 @@ static void *thread(void *arg)
 
     __VERIFIER_atomic_begin();
     m = t;
-    t = (t + 1) & 3;
+    t = (t + 1) & 1;
     __VERIFIER_atomic_end();
     while (s != m)
         ;
     assert(inside == 0);
     inside = 1;
     inside = 0;
-    s = (m + 1) & 3;
+    s = (m + 1) & 1;
     return arg;
 }
 
@@ -34,6 +35,8 @@ int main(void)
 {
     pthread_t id;
 
-    while (1)
+    while (__VERIFIER_nondet_int())
         pthread_create(&id, NULL, thread, NULL);
+    thread(NULL);
+    return 0;
 }
