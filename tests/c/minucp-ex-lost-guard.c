@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <pthread.h>
 
+extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
 
@@ -28,6 +29,8 @@ int main(void)
 {
     pthread_t t;
 
-    while (1)
+    while (__VERIFIER_nondet_int())
         pthread_create(&t, NULL, thread, NULL);
+    thread(NULL);
+    return 0;
 }

@@ -1,7 +1,7 @@
 /* rw-lock.c where readers count themselves out by r--, which is a read and a write.
  *
  * Asserted: what a reader reads does not change while it holds the lock.
- * Breaks (non-atomic decrement; two readers and main as the writer, one reader reads twice):
+ * Breaks (non-atomic decrement; main is the writer):
  *   A: enters, r = 1; leaves: reads r = 1     B: enters, r = 2     A: writes r = 0
  *   M: w == 0 and r == 0, w = 1     B: v = 0     M: x = 3     B: assert(0 == 3) fails
  */
