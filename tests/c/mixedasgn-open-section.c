@@ -8,11 +8,11 @@
 void __CPROVER_atomic_begin(void);
 void __CPROVER_atomic_end(void);
 
-int s = 0;
+unsigned s = 0;
 
 void thread(void)
 {
-    int l = s;
+    unsigned l = s;
 
     if (s == l) {
         __CPROVER_atomic_begin();
