@@ -1,0 +1,13 @@
+/* A mutex is locked again by its holder, on request. */
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+int main(void)
+{
+    pthread_mutex_lock(&m);
+    pthread_mutex_lock(&m);
+    pthread_mutex_unlock(&m);
+    return 0;
+}

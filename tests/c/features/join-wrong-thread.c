@@ -1,0 +1,29 @@
+/* Joining the first of two threads says nothing about the second. */
+#include <assert.h>
+#include <pthread.h>
+
+static int x, y;
+
+static void *first(void *arg)
+{
+    x = 1;
+    return arg;
+}
+
+static void *second(void *arg)
+{
+    y = 1;
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+
+    pthread_create(&a, 0, first, 0);
+    pthread_create(&b, 0, second, 0);
+    pthread_join(a, 0);
+    assert(x == 1);
+    assert(y == 1);
+    return 0;
+}

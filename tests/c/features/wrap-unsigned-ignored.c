@@ -1,0 +1,12 @@
+/* U + 1 > u fails for the largest value only. */
+#include <assert.h>
+
+extern unsigned __VERIFIER_nondet_uint(void);
+
+int main(void)
+{
+    unsigned u = __VERIFIER_nondet_uint();
+
+    assert(u + 1 > u);
+    return 0;
+}

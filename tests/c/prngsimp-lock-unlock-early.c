@@ -1,0 +1,43 @@
+/* prngsimp-lock.c where the lock is released while the next number is computed.
+ *
+ * Asserted: two subsequent calls never yield the same number.
+ * Breaks (unlock too early):
+ *   A: lock, s = 1, unlock            B: lock, s = 1, unlock
+ *   A: r = 8, lock, last = 8, unlock  B: r = 8, lock, assert(8 != 8) fails
+ */
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static unsigned seed = 1;
+static unsigned last = 1;
+
+static unsigned random_number(void)
+{
+    unsigned s, r;
+
+    pthread_mutex_lock(&m);
+    s = seed;
+    pthread_mutex_unlock(&m);
+    r = 5 * s + 3;
+    pthread_mutex_lock(&m);
+    seed = r;
+    assert(r != last);
+    last = r;
+    pthread_mutex_unlock(&m);
+    return r;
+}
+
+static void *worker(void *arg)
+{
+    random_number();
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t;
+
+    while (1)
+        pthread_create(&t, NULL, worker, NULL);
+}

@@ -1,0 +1,10 @@
+// refused: floating-point arithmetic that the property depends on at line 6
+#include <assert.h>
+
+int main(void)
+{
+    double x = 0.1;
+
+    assert(x + 0.2 != 0.3);
+    return 0;
+}

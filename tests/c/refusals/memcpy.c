@@ -1,0 +1,13 @@
+// refused: `memcpy` between objects of different types at line 10
+#include <assert.h>
+#include <string.h>
+
+int main(void)
+{
+    float f = 1;
+    unsigned u;
+
+    memcpy(&u, &f, sizeof u);
+    assert(u == 0x3f800000);
+    return 0;
+}

@@ -1,0 +1,13 @@
+// refused: a pointer made from an integer at line 10
+#include <assert.h>
+
+extern unsigned long __VERIFIER_nondet_ulong(void);
+
+int main(void)
+{
+    int *p = (int *)__VERIFIER_nondet_ulong();
+
+    *p = 1;
+    assert(*p == 1);
+    return 0;
+}

@@ -1,0 +1,11 @@
+// refused: an object accessed through a pointer of another type at line 9
+#include <assert.h>
+
+int main(void)
+{
+    int x = 0x01020304;
+    unsigned char *p = (unsigned char *)&x;
+
+    assert(*p == 4);
+    return 0;
+}

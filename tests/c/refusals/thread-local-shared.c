@@ -1,0 +1,26 @@
+// refused: the address of a local variable given to a thread that may outlive it at line 15
+#include <assert.h>
+#include <pthread.h>
+
+static void *thread(void *arg)
+{
+    *(int *)arg = 1;
+    return 0;
+}
+
+static void start(pthread_t *t)
+{
+    int local = 0;
+
+    pthread_create(t, 0, thread, &local);
+}
+
+int main(void)
+{
+    pthread_t t;
+
+    start(&t);
+    pthread_join(t, 0);
+    assert(1);
+    return 0;
+}

@@ -1,0 +1,69 @@
+/* A test-and-set lock with exponential backoff.
+ *
+ * Asserted: mutual exclusion, and that only a locked lock is unlocked.
+ * Safe: exactly one thread sees the lock change from 0 to 1 in its atomic test-and-set, and only
+ * that thread resets it.
+ */
+#include <assert.h>
+
+void __CPROVER_atomic_begin(void);
+void __CPROVER_atomic_end(void);
+
+#define UNLOCKED 0
+#define LOCKED 1
+
+volatile int lock = UNLOCKED;
+_Thread_local unsigned delay = 1;
+_Thread_local int old;
+int c = 0;
+
+#define TAS(word, result)          \
+    do {                           \
+        __CPROVER_atomic_begin();  \
+        result = word;             \
+        word = LOCKED;             \
+        __CPROVER_atomic_end();    \
+    } while (0)
+
+static void pause(unsigned n)
+{
+    for (; n > 0; n--)
+        ;
+}
+
+static void acquire_lock(void)
+{
+    TAS(lock, old);
+    while (old == LOCKED) {
+        pause(delay);
+        if (delay * 2 > delay)
+            delay *= 2;
+        TAS(lock, old);
+    }
+    assert(old != lock);
+}
+
+static void release_lock(void)
+{
+    assert(lock != UNLOCKED);
+    lock = UNLOCKED;
+}
+
+void thr1(void)
+{
+    while (1) {
+        acquire_lock();
+        c++;
+        assert(c == 1);
+        c--;
+        release_lock();
+    }
+}
+
+int main(void)
+{
+    while (1) {
+    __CPROVER_ASYNC_1:
+        thr1();
+    }
+}
