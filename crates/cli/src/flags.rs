@@ -146,10 +146,10 @@ EXAMPLES
       a Boolean program: can an assertion fail? Any number of threads run main, or one if it starts others itself
   throng check examples/programs/test-and-set-two-steps.bp --label again --init-threads 2
       can a thread come to the label `again`, if two threads run main?
-  throng check examples/c/counter.c
-      a C program: can an assertion fail, with any number of threads?
-  throng check queue.c --threads-run push,pop --check bounds,mutex
-      any number of threads run push and pop; arrays and mutexes must be used properly
+  throng check examples/c/counter-lost-update.c
+      a C program: can an assertion fail?
+  throng check examples/c/ring-unchecked.c --threads-run push,pop --check bounds
+      any number of threads run push and pop; arrays must be accessed within their bounds
   throng check examples/msi.spec --timeout 60s --memory 4GiB --evidence proof.json
       within limits; the evidence is kept
   throng check examples/mutex.tts --format json | jq .verdict
