@@ -11,5 +11,6 @@
 //! * `flow`: the control-flow graphs of threads, over which the meaning of a program is defined.
 
 pub mod hir;
+pub mod resolve;
 pub mod syntax;
 pub mod text;
