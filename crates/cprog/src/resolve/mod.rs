@@ -47,6 +47,9 @@ use types::TypeTable;
 /// How many errors are reported before the rest is left out.
 const MAX_ERRORS: usize = 50;
 
+/// Stack enough for the tallest tree that the parser makes, in builds without optimisation too.
+const STACK_SIZE: usize = 64 << 20;
+
 /// An error that has been reported: what depends on the part that is wrong is not looked at.
 #[derive(Clone, Copy, Debug)]
 struct Reported;
@@ -60,8 +63,25 @@ pub fn resolve(
     units: Vec<syntax::Unit>,
     data_model: DataModel,
 ) -> Result<(hir::Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().name("resolver".to_owned()).stack_size(STACK_SIZE);
+        match builder.spawn_scoped(scope, || resolve_units(text, &units, data_model)) {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(error) => {
+                let message = format!("cannot start a thread to look at the program: {error}");
+                Err(vec![Diagnostic::error("E0801", message)])
+            }
+        }
+    })
+}
+
+fn resolve_units(
+    text: Text,
+    units: &[syntax::Unit],
+    data_model: DataModel,
+) -> Result<(hir::Program, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut resolver = Resolver::new(&text, data_model);
-    for unit in &units {
+    for unit in units {
         resolver.unit(unit);
     }
     resolver.finish_program();
