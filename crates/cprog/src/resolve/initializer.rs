@@ -190,6 +190,7 @@ impl Resolver<'_> {
     ) -> Outcome<()> {
         if let ExpressionKind::AddressOf(place) = &value.kind
             && let PlaceKind::Object(object) = place.kind
+            && self.is_static_literal(object)
             && filling.is_static
             && self.types.compatible(place.ty, ty, false)
         {
@@ -225,9 +226,13 @@ impl Resolver<'_> {
             _ => return None,
         };
         let PlaceKind::Object(object) = place.kind else { return None };
+        self.is_static_literal(object).then(|| self.objects[object.index()].initial.clone())
+    }
+
+    /// Whether an object is a compound literal outside of functions: no name in C has a parenthesis.
+    fn is_static_literal(&self, object: crate::hir::ObjectId) -> bool {
         let object = &self.objects[object.index()];
-        let is_literal = object.name.starts_with('(') && object.storage == Storage::Static;
-        is_literal.then(|| object.initial.clone())
+        object.name.starts_with('(') && object.storage == Storage::Static
     }
 
     /// Stores to a part are replaced by those that follow.

@@ -90,7 +90,7 @@ impl Resolver<'_> {
                 Some(width) => {
                     let start = first_bit(start, u64::from(width), 8 * bytes, 8 * alignment, part);
                     if part.name.is_some() {
-                        layout.places.push(unit_of(start, width, bytes));
+                        layout.places.push(unit_of(start, width, bytes, self.align_of(part.ty)));
                         layout.alignment = layout.alignment.max(alignment);
                     }
                     start.checked_add(u64::from(width))?
@@ -151,11 +151,12 @@ fn first_bit(start: u64, width: u64, unit: u64, alignment: u64, part: &Part) -> 
     }
 }
 
-/// Offset in bytes and first bit, for a bit-field that begins at this bit of the struct.
-fn unit_of(start: u64, width: u32, bytes: u64) -> (u64, Option<(u32, u32)>) {
-    let unit = 8 * bytes;
-    let (offset, bit) = (start / unit * bytes, start % unit);
-    if bit + u64::from(width) <= unit {
+/// Offset in bytes and first bit, for a bit-field that begins at this bit of the struct: counted from a unit of its
+/// type at a multiple of the alignment, or, if it is packed and crosses one, from its first byte.
+fn unit_of(start: u64, width: u32, bytes: u64, alignment: u64) -> (u64, Option<(u32, u32)>) {
+    let offset = start / (8 * alignment) * alignment;
+    let bit = start - 8 * offset;
+    if bit + u64::from(width) <= 8 * bytes {
         (offset, Some((bit as u32, width)))
     } else {
         (start / 8, Some(((start % 8) as u32, width)))

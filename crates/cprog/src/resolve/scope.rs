@@ -115,8 +115,11 @@ impl Scopes {
         self.innermost().tags.insert(name, (tag, span));
     }
 
-    /// The name that is closest to one that means nothing.
+    /// The name that is closest to one that means nothing. All names of one or two letters are close to each other.
     pub(super) fn closest(&self, wanted: &str) -> Option<String> {
+        if wanted.len() < 3 {
+            return None;
+        }
         let mut names: Vec<&str> =
             self.stack.iter().flat_map(|scope| scope.names.keys()).map(AsRef::as_ref).collect();
         names.sort_unstable();
