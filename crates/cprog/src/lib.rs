@@ -11,8 +11,10 @@
 //! * [`syntax`]: what is written, before names and types have a meaning.
 //! * [`hir`]: names resolved, every expression typed, every conversion explicit.
 //! * [`flow`]: the control-flow graphs of threads, over which the meaning of a program is defined.
+//! * [`codes`]: the codes of errors, each with a page.
 //! * [`trace`]: an interleaving.
 
+pub mod codes;
 pub mod flow;
 pub mod hir;
 pub mod lexer;
