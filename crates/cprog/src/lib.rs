@@ -12,8 +12,10 @@
 //! * [`resolve`]: names and types.
 //! * [`hir`]: names resolved, every expression typed, every conversion explicit.
 //! * [`flow`]: the control-flow graphs of threads, over which the meaning of a program is defined.
+//! * [`codes`]: the codes of errors, each with a page.
 //! * [`trace`]: an interleaving.
 
+pub mod codes;
 pub mod flow;
 pub mod hir;
 pub mod lexer;

@@ -37,6 +37,67 @@ fn all_programs_are_read() {
     }
 }
 
+/// The tokens of a file after preprocessing.
+fn tokens(file: &Path, own: bool) -> Vec<String> {
+    let options = Preprocessing { own, ..Preprocessing::default() };
+    let read = read(&[file.to_path_buf()], &options).unwrap_or_else(|errors| panic!("{}", errors[0]));
+    let (tokens, errors) = throng_cprog::lexer::tokens(read.text.source().text(), read.units[0].span);
+    assert_eq!(errors, []);
+    tokens.iter().map(|token| read.text.slice(token.span).to_owned()).collect()
+}
+
+#[test]
+fn our_preprocessor_agrees_with_the_compiler() {
+    let directory = tempfile::tempdir().unwrap();
+    let all = directory.path().join("all.c");
+    let headers = throng_cprog::preprocess::headers::HEADERS;
+    let includes: String = headers.iter().map(|(header, _)| format!("#include <{header}>\n")).collect();
+    let uses = "int a = INT_MIN, b = SIZE_MAX; char *s = PRId64 \"x\" PRIuPTR;\n\
+                void f(atomic_int *p) { assert(atomic_load(p) == 1 && \"a \\\"b\\\"\"); errno = INT64_C(5); }\n";
+    std::fs::write(&all, format!("{includes}{uses}")).unwrap();
+    if Command::new("cc").arg("--version").output().is_err() {
+        return;
+    }
+    for file in programs().iter().chain([&all]) {
+        assert_eq!(tokens(file, true), tokens(file, false), "{}", file.display());
+    }
+    // Our headers are C.
+    front_end(&all, &Preprocessing { own: true, ..Preprocessing::default() });
+    front_end(&all, &Preprocessing { data_model: DataModel::Ilp32, ..Preprocessing::default() });
+}
+
+#[test]
+fn errors_of_the_compiler_have_places() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("a.c");
+    std::fs::write(&file, "int x;\n#include \"none.h\"\n").unwrap();
+    if Command::new("cc").arg("--version").output().is_err() {
+        return;
+    }
+    let error = read(&[file.clone()], &Preprocessing::default()).unwrap_err().remove(0).to_string();
+    assert!(error.starts_with(&format!("{}:2:10: error[E0802]: none.h", file.display())), "{error}");
+}
+
+/// Several files are one program; places are told in the words of each.
+#[test]
+fn several_files_are_several_units() {
+    let directory = tempfile::tempdir().unwrap();
+    let (first, second) = (directory.path().join("a.c"), directory.path().join("b.i"));
+    std::fs::write(&first, "#include <pthread.h>\nextern int x;\nint f(void) { return x }\n").unwrap();
+    std::fs::write(&second, "# 7 \"orig.c\"\nint x;\nint y = ;\n").unwrap();
+    let read = read(&[first.clone(), second], &Preprocessing::default()).unwrap();
+    let errors: Vec<String> =
+        parse(&read.text, &read.units).unwrap_err().iter().map(ToString::to_string).collect();
+    let name = first.display();
+    assert_eq!(
+        errors,
+        [
+            format!("{name}:3:25: error[E0830]: expected `;`, found `}}`"),
+            "orig.c:8:9: error[E0830]: expected an expression, found `;`".to_owned(),
+        ]
+    );
+}
+
 /// Everything that the headers of the system declare, after the system's preprocessor.
 #[test]
 fn headers_of_the_system_are_read() {
