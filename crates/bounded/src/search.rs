@@ -1,0 +1,165 @@
+//! More and more threads and steps, in turns.
+//!
+//! There is one exploration for each number of threads. In each round, each exploration that is open goes on until it has
+//! expanded as many states as the round allows; the allowance doubles from round to round, and each round opens one more
+//! number of threads. So fewer threads come first, and none is left waiting for ever by an endless search with fewer.
+
+use crate::canon::Canon;
+use crate::explore::{Exploration, Found, Pause, Reductions};
+use crate::machine::Machine;
+use crate::replay::replay;
+use crate::shorten::shorten;
+use crate::symmetry::Symmetry;
+use crate::witness::{self, Trouble};
+use crate::{BoundedOptions, Outcome, Progress, Statistics};
+use throng_base::{Budget, StopReason};
+use throng_cprog::flow::Program;
+use throng_cprog::trace::Trace;
+
+/// How many states an exploration may expand in the first round.
+const FIRST_QUOTA: usize = 2_000;
+/// More threads than a trace for people can have; places of threads are kept in a byte.
+const MOST_THREADS: usize = 200;
+
+struct Search<'p, 'a> {
+    program: &'p Program,
+    machine: Machine<'p>,
+    canon: Canon,
+    explorations: Vec<Exploration>,
+    reductions: Reductions,
+    max_threads: usize,
+    max_steps: usize,
+    budget: &'a Budget,
+}
+
+/// Searches for an error: see [`crate::search`].
+pub(crate) fn search(
+    program: &Program,
+    options: &BoundedOptions,
+    budget: &Budget,
+    progress: &mut dyn FnMut(Progress),
+) -> Outcome {
+    let machine = Machine::new(program, budget);
+    let symmetry = options.symmetry.then(|| Symmetry::new(program, &machine.layout)).flatten();
+    let mut search = Search {
+        program,
+        canon: Canon::new(symmetry),
+        machine,
+        explorations: Vec::new(),
+        reductions: Reductions { partial_orders: options.partial_orders },
+        max_threads: options.max_threads.map_or(MOST_THREADS, |n| (n.max(1) as usize).min(MOST_THREADS)),
+        max_steps: options.max_steps.map_or(usize::MAX, |k| k as usize),
+        budget,
+    };
+    match search.rounds(progress) {
+        Ok(Some((number, found))) => search.conclude(number, found),
+        Ok(None) => search.no_bug(),
+        Err(reason) => Outcome::Stopped { reason, statistics: search.statistics() },
+    }
+}
+
+impl Search<'_, '_> {
+    /// The error that was found with the number of the exploration; `None` if there is nothing more to search.
+    fn rounds(&mut self, progress: &mut dyn FnMut(Progress)) -> Result<Option<(usize, Found)>, StopReason> {
+        let mut quota = FIRST_QUOTA;
+        self.open();
+        loop {
+            let mut number = 0;
+            while number < self.explorations.len() {
+                if !self.is_done(number) {
+                    if let Pause::Error(found) = self.go_on(number, (quota, self.max_steps))? {
+                        return self.fewer_threads(number, found).map(Some);
+                    }
+                    progress(Progress { threads: number as u32 + 1, statistics: self.statistics() });
+                }
+                number += 1;
+                // The next number of threads need not wait for the next round if all before are done with.
+                if number == self.explorations.len() && self.may_open() && self.all_done() {
+                    self.open();
+                }
+            }
+            if self.may_open() {
+                self.open();
+            } else if self.all_done() {
+                return Ok(None);
+            }
+            quota *= 2;
+        }
+    }
+
+    /// Opens the exploration with one more thread.
+    fn open(&mut self) {
+        self.explorations.push(Exploration::new(self.explorations.len() + 1));
+    }
+
+    /// Whether one more thread may make a difference, and is allowed.
+    fn may_open(&self) -> bool {
+        self.explorations.len() < self.max_threads
+            && self.explorations.last().is_some_and(|last| last.may_need_more)
+    }
+
+    fn is_done(&self, number: usize) -> bool {
+        let exploration = &self.explorations[number];
+        exploration.is_complete || exploration.depth >= self.max_steps
+    }
+
+    fn all_done(&self) -> bool {
+        (0..self.explorations.len()).all(|number| self.is_done(number))
+    }
+
+    fn go_on(&mut self, number: usize, bounds: (usize, usize)) -> Result<Pause, StopReason> {
+        let Self { explorations, machine, canon, reductions, budget, .. } = self;
+        explorations[number].go_on(machine, canon, *reductions, bounds, budget)
+    }
+
+    /// Looks for an error with fewer threads that is as near, with as much work as the first one took.
+    fn fewer_threads(&mut self, number: usize, found: Found) -> Result<(usize, Found), StopReason> {
+        let depth = self.explorations[number].depth + 1;
+        let quota = self.explorations[number].n_expanded().max(FIRST_QUOTA);
+        for fewer in 0..number {
+            if self.explorations[fewer].is_complete {
+                continue;
+            }
+            if let Pause::Error(found) = self.go_on(fewer, (quota, depth))? {
+                return Ok((fewer, found));
+            }
+        }
+        Ok((number, found))
+    }
+
+    /// Makes the trace and runs it.
+    fn conclude(&mut self, number: usize, found: Found) -> Outcome {
+        let Self { machine, canon, explorations, budget, program, .. } = self;
+        machine.limit = number + 1;
+        let trace = match witness::trace(machine, canon, &explorations[number], found, budget) {
+            Ok(trace) => trace,
+            Err(Trouble::Stopped(reason)) => return Outcome::Stopped { reason, statistics: self.statistics() },
+            Err(Trouble::Internal(text)) => return Outcome::Internal(text),
+        };
+        let trace: Trace = shorten(program, trace);
+        match replay(program, &trace) {
+            Ok(property) => Outcome::Unsafe { trace, property, statistics: self.statistics() },
+            Err(step) => Outcome::Internal(format!("the trace cannot be replayed after step {step}")),
+        }
+    }
+
+    fn no_bug(&self) -> Outcome {
+        let complete = self.explorations.iter().take_while(|exploration| exploration.is_complete).count();
+        let is_exhausted = complete == self.explorations.len()
+            && self.explorations.last().is_some_and(|last| !last.may_need_more);
+        Outcome::NoBug { complete_up_to: complete as u32, is_exhausted, statistics: self.statistics() }
+    }
+
+    fn statistics(&self) -> Statistics {
+        Statistics {
+            threads: self.explorations.len() as u32,
+            complete_up_to: self.explorations.iter().take_while(|exploration| exploration.is_complete).count()
+                as u32,
+            states: self.explorations.iter().map(|exploration| exploration.n_states() as u64).sum(),
+            deepest: self.explorations.iter().map(|exploration| exploration.depth).max().unwrap_or(0) as u64,
+            edges: self.machine.n_edges,
+            queries: self.machine.oracle.n_queries,
+            rows: self.machine.rows.len() as u64,
+        }
+    }
+}
