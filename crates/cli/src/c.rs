@@ -34,22 +34,20 @@ pub(crate) fn decide(
     };
     let mut tell = |progress: throng_bounded::Progress| {
         board.progress(&Progress {
-            elements: progress.states,
-            frontier: progress.waiting,
-            expanded: progress.expanded,
-            steps: progress.steps,
-            threads: progress.threads,
+            elements: progress.statistics.states,
+            steps: progress.statistics.edges,
+            threads: progress.threads.into(),
+            ..Progress::default()
         });
     };
     let outcome = throng_bounded::search(&input.program, &options, budget, &mut tell);
-    let (found, counters) = match outcome {
-        Outcome::Unsafe(trace, statistics) => (Ok(trace), statistics),
-        Outcome::NoBug(statistics) => (Err(UnknownReason::Bounded), statistics),
-        Outcome::Stopped(reason, statistics) => (Err(UnknownReason::Stopped(reason)), statistics),
-        Outcome::Broken(message) => return Err(Failure::Internal(message)),
+    let (found, counted) = match outcome {
+        Outcome::Unsafe { trace, statistics, .. } => (Ok(trace), statistics),
+        Outcome::NoBug { statistics, .. } => (Err(UnknownReason::Bounded), statistics),
+        Outcome::Stopped { reason, statistics } => (Err(UnknownReason::Stopped(reason)), statistics),
+        Outcome::Internal(message) => return Err(Failure::Internal(message)),
     };
-    let mut statistics = Statistics::default();
-    counters.counters().into_iter().for_each(|(name, count)| statistics.push(name, count));
+    let statistics = counters(counted);
     let trace = match found {
         Ok(trace) => trace,
         Err(reason) => return Ok(Conclusion::new(board, Err(reason), statistics)),
@@ -66,6 +64,23 @@ pub(crate) fn decide(
     finish(task, board, (Told::C(document), text), accepted, |evidence| {
         Conclusion::new(board, evidence, statistics)
     })
+}
+
+/// What the search counted, by name.
+fn counters(counted: throng_bounded::Statistics) -> Statistics {
+    let mut statistics = Statistics::default();
+    for (name, count) in [
+        ("threads_tried", counted.threads.into()),
+        ("threads_complete", counted.complete_up_to.into()),
+        ("steps_tried", counted.deepest),
+        ("states", counted.states),
+        ("edges_taken", counted.edges),
+        ("thread_rows", counted.rows),
+        ("solver_queries", counted.queries),
+    ] {
+        statistics.push(name, count);
+    }
+    statistics
 }
 
 /// Says what is not supported in a program.

@@ -9,7 +9,19 @@ use throng_engine::Statistics;
 type Group = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// All counters that engines and reductions have.
-const GROUPS: [Group; 9] = [
+const GROUPS: [Group; 10] = [
+    (
+        "bounded search",
+        &[
+            ("threads_tried", "threads at most"),
+            ("threads_complete", "threads with which there is no error, however many steps"),
+            ("steps_tried", "steps at most"),
+            ("states", "states"),
+            ("edges_taken", "edges taken"),
+            ("thread_rows", "different states of threads"),
+            ("solver_queries", "questions to the solver"),
+        ],
+    ),
     (
         "search backwards",
         &[
