@@ -11,6 +11,7 @@
 //! * [`syntax`]: what is written, before names and types have a meaning.
 //! * [`resolve`]: names and types.
 //! * [`hir`]: names resolved, every expression typed, every conversion explicit.
+//! * [`lower`]: what everything means: memory, steps, threads and locks.
 //! * [`flow`]: the control-flow graphs of threads, over which the meaning of a program is defined.
 //! * [`codes`]: the codes of errors, each with a page.
 //! * [`trace`]: an interleaving.
@@ -20,6 +21,7 @@ pub mod flow;
 pub mod hir;
 pub mod lexer;
 pub mod literals;
+pub mod lower;
 pub mod parser;
 pub mod preprocess;
 pub mod resolve;
