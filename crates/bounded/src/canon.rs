@@ -6,6 +6,7 @@
 
 use crate::machine::{Machine, Moment};
 use crate::rows::Rows;
+use crate::simplify;
 use crate::symmetry::Symmetry;
 use crate::value::{self, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -42,7 +43,12 @@ impl Canon {
 
     /// Packs a state in its canonical form. The result says which thread was where before: the thread that is now at
     /// place i was at `order[i]`.
-    pub(crate) fn pack(&mut self, machine: &mut Machine, moment: &mut Moment, packed: &mut Vec<u32>) -> Vec<u32> {
+    pub(crate) fn pack(
+        &mut self,
+        machine: &mut Machine,
+        moment: &mut Moment,
+        packed: &mut Vec<u32>,
+    ) -> Vec<u32> {
         let is_symbolic = !moment.conditions.is_empty() || has_terms(machine, moment);
         let mut order: Vec<u32> = (0..moment.threads.len() as u32).collect();
         if moment.threads.len() > 1 && !self.is_off {
@@ -95,6 +101,17 @@ impl Canon {
             renumber(symmetry, machine, moment, order);
         }
     }
+}
+
+/// The results of the last run, some of them taken apart.
+pub(crate) fn parts(machine: &mut Machine) -> Vec<Moment> {
+    let mut results = std::mem::take(&mut machine.results);
+    if results.iter().any(|moment| has_terms(machine, moment)) {
+        for moment in std::mem::take(&mut results) {
+            simplify::split(machine, moment, &mut results);
+        }
+    }
+    results
 }
 
 /// Whether a state has terms in it.
@@ -174,6 +191,12 @@ fn rename(machine: &mut Machine, moment: &mut Moment) {
     while let Some(known) = known_inputs(machine, &moment.conditions) {
         substitute(machine, moment, &known);
     }
+    let mut n_inputs = moment.inputs();
+    loop {
+        let roots = roots(machine, moment);
+        let Some(by) = simplify::free(machine, &roots, &mut n_inputs) else { break };
+        replace(machine, moment, roots.iter().map(|root| by[root]).collect());
+    }
     let mut order: Vec<VarId> = Vec::new();
     let mut seen: FxHashSet<VarId> = FxHashSet::default();
     let Machine { oracle, values, rows, .. } = machine;
@@ -233,27 +256,44 @@ fn known_inputs(machine: &mut Machine, conditions: &[TermId]) -> Option<FxHashMa
 
 /// Puts terms for inputs everywhere.
 fn substitute(machine: &mut Machine, moment: &mut Moment, by: &FxHashMap<VarId, TermId>) {
+    let roots = roots(machine, moment);
+    let new = machine.values.terms.substitute(&roots, &|input| by.get(&input).copied());
+    replace(machine, moment, new);
+}
+
+/// All terms of a state: those of the threads, the shared ones, the conditions.
+fn roots(machine: &Machine, moment: &Moment) -> Vec<TermId> {
+    let rows = moment.threads.iter().map(|&row| machine.rows.get(row));
+    let words = rows.chain([moment.shared.as_slice()]).flatten().copied().filter_map(value::as_term);
+    words.chain(moment.conditions.iter().copied()).collect()
+}
+
+/// Puts other terms for those that [`roots`] tells, in the same order.
+fn replace(machine: &mut Machine, moment: &mut Moment, new: Vec<TermId>) {
     let Machine { values, rows, .. } = machine;
-    let mut all: Vec<Vec<u32>> = moment.threads.iter().map(|&row| rows.get(row).to_vec()).collect();
-    all.push(std::mem::take(&mut moment.shared));
-    let words = || all.iter().flatten().copied().filter_map(value::as_term);
-    let roots: Vec<TermId> = words().chain(moment.conditions.iter().copied()).collect();
-    let mut new = values.terms.substitute(&roots, &|input| by.get(&input).copied()).into_iter();
-    for word in all.iter_mut().flatten().filter(|word| value::is_term(**word)) {
-        let term = new.next().expect("each root has a substitute");
-        let value = values.value(term);
-        *word = values.encode(value);
-    }
-    moment.conditions.clear();
-    for condition in new {
-        match values.value(condition) {
-            Value::Known(_) => {}
-            Value::Term(condition) => push_parts(values, condition, &mut moment.conditions),
+    let mut new = new.into_iter();
+    let mut put = |word: &mut u32| {
+        if value::is_term(*word) {
+            let term = new.next().expect("there is a new term for each root");
+            let value = values.value(term);
+            *word = values.encode(value);
+        }
+    };
+    let mut row = Vec::new();
+    for id in &mut moment.threads {
+        row.clear();
+        row.extend_from_slice(rows.get(*id));
+        if row.iter().any(|&word| value::is_term(word)) {
+            row.iter_mut().for_each(&mut put);
+            *id = rows.insert(&row);
         }
     }
-    moment.shared = all.pop().expect("the shared row is the last one");
-    for (id, row) in moment.threads.iter_mut().zip(all) {
-        *id = rows.insert(&row);
+    moment.shared.iter_mut().for_each(&mut put);
+    moment.conditions.clear();
+    for condition in new {
+        if let Value::Term(condition) = values.value(condition) {
+            push_parts(values, condition, &mut moment.conditions);
+        }
     }
 }
 

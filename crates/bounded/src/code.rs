@@ -128,9 +128,7 @@ impl Compiled {
             steps: (0, 0),
         }));
         let result = |variable: VariableId| {
-            layout
-                .keeps(variable)
-                .then(|| (layout.offset[variable.index()], program.variable(variable).bits))
+            layout.keeps(variable).then(|| (layout.offset[variable.index()], program.variable(variable).bits))
         };
         Self {
             steps: edges.map(|(id, edge)| step(program, layout, EdgeId::new(id), edge)).collect(),
@@ -183,7 +181,9 @@ fn step(program: &Program, layout: &Layout, id: EdgeId, edge: &Edge) -> Step {
                 .map(|&(target, value)| (layout.offset[target.index()], body.add(program, layout, value)));
             Some(Consequence::Start(*template, stores.collect()))
         }
-        Some(Effect::Broadcast(list)) => Some(updates(list)).filter(|l| !is_nothing(l)).map(Consequence::Broadcast),
+        Some(Effect::Broadcast(list)) => {
+            Some(updates(list)).filter(|l| !is_nothing(l)).map(Consequence::Broadcast)
+        }
         Some(Effect::Signal(list)) => Some(updates(list)).filter(|l| !is_nothing(l)).map(Consequence::Signal),
     };
     Step { edge: id, to: edge.to.raw(), guard, body, stores, consequence }

@@ -5,7 +5,7 @@
 //! at least one of its successors must be new, and after a number of such expansions in a row all threads are run.
 //! Persistent sets with such a proviso preserve which local states of threads, and so which errors, are reachable.
 
-use crate::canon::{Canon, HEAD};
+use crate::canon::{self, Canon, HEAD};
 use crate::machine::{Ending, Machine, Moment};
 use crate::rows;
 use hashbrown::HashTable;
@@ -209,10 +209,16 @@ impl Exploration {
     }
 
     /// Keeps the results of a run; tells how many are new.
-    fn insert_results(&mut self, machine: &mut Machine, canon: &mut Canon, parent: u32, by: (u8, u8)) -> usize {
+    fn insert_results(
+        &mut self,
+        machine: &mut Machine,
+        canon: &mut Canon,
+        parent: u32,
+        by: (u8, u8),
+    ) -> usize {
         let mut n_new = 0;
         let mut packed = Vec::new();
-        let mut results = std::mem::take(&mut machine.results);
+        let mut results = canon::parts(machine);
         for mut moment in results.drain(..) {
             canon.pack(machine, &mut moment, &mut packed);
             if moment.threads.len() == self.n_threads && !machine.may_need_more {
@@ -263,7 +269,8 @@ pub(crate) fn moment_at(machine: &mut Machine, canon: &Canon, packed: &[u32], pl
 fn is_persistent(machine: &Machine, threads: &[u32], places: &[usize], place: usize) -> bool {
     let reach = |place: usize| machine.reach(threads.len(), machine.rows.get(threads[place])[0]);
     let Some(own) = reach(place) else { return false };
-    places.iter().filter(|&&other| other != place).all(|&other| {
-        reach(other).is_none_or(|other| !own.step.conflicts(&other.future))
-    })
+    places
+        .iter()
+        .filter(|&&other| other != place)
+        .all(|&other| reach(other).is_none_or(|other| !own.step.conflicts(&other.future)))
 }

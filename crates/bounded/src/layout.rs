@@ -16,16 +16,12 @@ pub(crate) struct Layout {
     pub(crate) is_relevant: Vec<bool>,
     /// By variable: the place of its first scalar in the shared row or in the rows of its threads.
     pub(crate) offset: Vec<u32>,
-    /// How many words the shared row has.
-    pub(crate) shared_words: usize,
     /// By template: how many words the rows of its threads have; the first one is the location.
     pub(crate) local_words: Vec<usize>,
     /// By variable: whether it is a local variable that others access.
     pub(crate) is_observed: Vec<bool>,
     /// Whether somebody asks whether threads have ended.
     pub(crate) asks_for_ends: bool,
-    /// Whether somebody asks for results of threads.
-    pub(crate) asks_for_results: bool,
 }
 
 /// What an expression mentions.
@@ -42,7 +38,9 @@ pub(crate) fn mentions(program: &Program, roots: impl IntoIterator<Item = Expres
     let mut found = Mentions::default();
     for id in subexpressions(program, roots) {
         match program.expressions.get(id) {
-            Expression::Variable(variable) | Expression::Element(variable, _) => found.variables.push(variable),
+            Expression::Variable(variable) | Expression::Element(variable, _) => {
+                found.variables.push(variable);
+            }
             Expression::Passive(variable) => found.passive.push(variable),
             Expression::HasEnded(_) => found.has_ended = true,
             Expression::ResultOf(_) => found.result_of = true,
@@ -104,15 +102,7 @@ impl Layout {
             offset.push(u32::try_from(*words).expect("fewer than 2^32 scalars"));
             *words += if is_relevant { variable.length as usize } else { 0 };
         }
-        Self {
-            is_relevant,
-            offset,
-            shared_words,
-            local_words,
-            is_observed,
-            asks_for_ends: all.has_ended,
-            asks_for_results: all.result_of,
-        }
+        Self { is_relevant, offset, local_words, is_observed, asks_for_ends: all.has_ended }
     }
 
     /// Whether a variable is kept.

@@ -24,6 +24,7 @@ mod replay;
 mod rows;
 mod search;
 mod shorten;
+mod simplify;
 mod symmetry;
 mod value;
 mod witness;

@@ -57,6 +57,9 @@ pub(crate) struct Moment {
     pub(crate) taken: Vec<Taken>,
 }
 
+/// A moment of a run, as far as it decides how the run goes on: shared row, own row and thread, other threads, conditions.
+type Key = (Vec<u32>, Vec<u32>, Vec<u32>, Vec<TermId>);
+
 /// What the runs of threads of a program need.
 pub(crate) struct Machine<'p> {
     pub(crate) program: &'p Program,
@@ -79,7 +82,7 @@ pub(crate) struct Machine<'p> {
     /// The results of the last run.
     pub(crate) results: Vec<Moment>,
     spare: Vec<Moment>,
-    met: FxHashSet<(Vec<u32>, Vec<u32>, Vec<u32>, Vec<TermId>)>,
+    met: FxHashSet<Key>,
     pub(crate) n_edges: u64,
 }
 
@@ -130,6 +133,11 @@ impl<'p> Machine<'p> {
         moment.taken.clear();
         (moment.length, moment.n_inputs) = (0, 0);
         moment
+    }
+
+    /// What limits the search.
+    pub(crate) fn budget(&self) -> &Budget {
+        &self.budget
     }
 
     /// Takes back a moment that is no longer needed.
@@ -300,8 +308,7 @@ impl<'p> Machine<'p> {
 
     /// Notes that a thread at this location would perhaps start another one.
     pub(crate) fn note_start(&mut self, location: u32) {
-        self.may_need_more |=
-            self.analysis.open.get(location as usize).is_some_and(|reach| reach.may_start);
+        self.may_need_more |= self.analysis.open.get(location as usize).is_some_and(|reach| reach.may_start);
     }
 
     /// Makes a thread one that is gone.
@@ -321,12 +328,13 @@ impl<'p> Machine<'p> {
         let mut is_covered = false;
         let mut open: Vec<TermId> = Vec::new();
         for number in first..first + count {
-            if self.compiled.steps[number as usize].starts() && moment.threads.len() >= self.limit {
-                continue;
-            }
             let mut choices = Choices { n_inputs: moment.n_inputs, ..Choices::default() };
             let guard = self.guard(&moment, number as usize, &mut choices);
             if guard == Value::ZERO {
+                continue;
+            }
+            if self.compiled.steps[number as usize].starts() && moment.threads.len() >= self.limit {
+                self.may_need_more = true;
                 continue;
             }
             let mut next = self.copy(&moment);

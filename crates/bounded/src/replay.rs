@@ -217,9 +217,10 @@ impl View<'_, '_> {
             }
             Expression::ThisThread => self.thread as u128 + 1,
             Expression::NewThread => state.threads.len() as u128 + 1,
-            Expression::HasEnded(a) => u128::from(thread(value(a)).is_some_and(|thread| {
-                program.location(thread.location).kind == LocationKind::End
-            })),
+            Expression::HasEnded(a) => u128::from(
+                thread(value(a))
+                    .is_some_and(|thread| program.location(thread.location).kind == LocationKind::End),
+            ),
             Expression::ResultOf(a) => {
                 let result = thread(value(a)).and_then(|thread| {
                     let result = program.templates[thread.template.index()].result?;

@@ -133,7 +133,9 @@ impl Search<'_, '_> {
         machine.limit = number + 1;
         let trace = match witness::trace(machine, canon, &explorations[number], found, budget) {
             Ok(trace) => trace,
-            Err(Trouble::Stopped(reason)) => return Outcome::Stopped { reason, statistics: self.statistics() },
+            Err(Trouble::Stopped(reason)) => {
+                return Outcome::Stopped { reason, statistics: self.statistics() };
+            }
             Err(Trouble::Internal(text)) => return Outcome::Internal(text),
         };
         let trace: Trace = shorten(program, trace);

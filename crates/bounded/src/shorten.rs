@@ -103,9 +103,9 @@ impl Shortener<'_> {
             while first < self.places(thread).len() {
                 let places = self.places(thread);
                 let from = self.program.edge(self.best.steps[places[first]].edge).from;
-                let ends = (first..places.len()).rev().filter(|&last| {
-                    self.program.edge(self.best.steps[places[last]].edge).to == from
-                });
+                let ends = (first..places.len())
+                    .rev()
+                    .filter(|&last| self.program.edge(self.best.steps[places[last]].edge).to == from);
                 let ends: Vec<usize> = ends.collect();
                 if !ends.iter().any(|&last| self.without(&places[first..=last])) {
                     first += 1;
@@ -172,9 +172,8 @@ impl Shortener<'_> {
     /// Whether threads are started in the same order, so that they have the same numbers.
     fn keeps_numbers(&self, steps: &[TraceStep]) -> bool {
         let starts = |steps: &[TraceStep]| -> Vec<(u32, usize)> {
-            let is_start = |step: &&TraceStep| {
-                matches!(self.program.edge(step.edge).effect, Some(Effect::Spawn { .. }))
-            };
+            let is_start =
+                |step: &&TraceStep| matches!(self.program.edge(step.edge).effect, Some(Effect::Spawn { .. }));
             steps.iter().filter(is_start).map(|step| (step.thread, step.edge.index())).collect()
         };
         starts(steps) == starts(&self.best.steps)

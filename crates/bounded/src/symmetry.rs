@@ -44,7 +44,8 @@ impl Symmetry {
             !is_number[target.index()] || may_hold(program, &is_number, value)
         };
         let starts_at_zero = |(variable, &is_number): (&throng_cprog::flow::Variable, &bool)| {
-            !is_number || variable.initial.as_ref().is_none_or(|initial| initial.iter().all(|&value| value == 0))
+            !is_number
+                || variable.initial.as_ref().is_none_or(|initial| initial.iter().all(|&value| value == 0))
         };
         let is_symmetric = assigned.iter().all(is_fine)
             && program.variables.iter().zip(&is_number).all(starts_at_zero)
@@ -91,9 +92,9 @@ fn holds_number(program: &Program, is_number: &[bool], id: ExpressionId) -> bool
     let inner = |id| holds_number(program, is_number, id);
     match program.expressions.get(id) {
         Expression::ThisThread | Expression::NewThread => true,
-        Expression::Variable(variable)
-        | Expression::Element(variable, _)
-        | Expression::Passive(variable) => is_number[variable.index()],
+        Expression::Variable(variable) | Expression::Element(variable, _) | Expression::Passive(variable) => {
+            is_number[variable.index()]
+        }
         Expression::IfThenElse(_, a, b) => inner(a) || inner(b),
         Expression::Extend { operand, is_signed: false } | Expression::Extract { operand, low: 0 } => {
             inner(operand)
@@ -107,9 +108,7 @@ fn may_hold(program: &Program, is_number: &[bool], id: ExpressionId) -> bool {
     match program.expressions.get(id) {
         Expression::Constant(value) => value == 0,
         Expression::Nondet(_) => true,
-        Expression::IfThenElse(_, a, b) => {
-            may_hold(program, is_number, a) && may_hold(program, is_number, b)
-        }
+        Expression::IfThenElse(_, a, b) => may_hold(program, is_number, a) && may_hold(program, is_number, b),
         _ => holds_number(program, is_number, id),
     }
 }

@@ -149,7 +149,13 @@ impl Values {
     }
 
     /// The second if the first, otherwise the third.
-    pub(crate) fn if_then_else(&mut self, condition: Value, then: Value, otherwise: Value, bits: u32) -> Value {
+    pub(crate) fn if_then_else(
+        &mut self,
+        condition: Value,
+        then: Value,
+        otherwise: Value,
+        bits: u32,
+    ) -> Value {
         match condition {
             Value::Known(0) => otherwise,
             Value::Known(_) => then,

@@ -4,7 +4,7 @@
 //! a record of the edges; thread places are translated back into numbers; the edges are then run once more with inputs of
 //! their own, all guards are collected, and the solver says what the inputs may be.
 
-use crate::canon::{Canon, HEAD};
+use crate::canon::{self, Canon, HEAD};
 use crate::evaluate::Choices;
 use crate::explore::{Exploration, Found, NO_STATE, moment_at};
 use crate::machine::{Ending, Machine, Moment, Taken};
@@ -74,7 +74,9 @@ fn path(
         real.extend(real.len() as u32..order.len() as u32);
         real = order.iter().map(|&place| real[place as usize]).collect();
     }
-    let moment = if found.state == NO_STATE { machine.start().0 } else {
+    let moment = if found.state == NO_STATE {
+        machine.start().0
+    } else {
         moment_at(machine, canon, exploration.state(found.state), found.thread as usize)
     };
     match machine.run(moment, found.state != NO_STATE)? {
@@ -95,11 +97,13 @@ fn run_again(
     by: u32,
 ) -> Result<Vec<Moment>, Trouble> {
     let is_start = parent == NO_STATE;
-    let moment = if is_start { machine.start().0 } else {
+    let moment = if is_start {
+        machine.start().0
+    } else {
         moment_at(machine, canon, exploration.state(parent), by as usize)
     };
     match machine.run(moment, !is_start)? {
-        Ending::Done => Ok(std::mem::take(&mut machine.results)),
+        Ending::Done => Ok(canon::parts(machine)),
         Ending::Error(_) => internal("a run reaches an error when it is done again"),
     }
 }

@@ -1,5 +1,5 @@
 //! A builder of programs, and a search that tries everything, for comparison.
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 
 pub mod naive;
 pub mod random;
@@ -80,7 +80,13 @@ impl Builder {
         self.location(template, LocationKind::End, false)
     }
 
-    pub fn variable(&mut self, scope: Scope, bits: u32, initial: Option<Vec<u128>>, length: u32) -> VariableId {
+    pub fn variable(
+        &mut self,
+        scope: Scope,
+        bits: u32,
+        initial: Option<Vec<u128>>,
+        length: u32,
+    ) -> VariableId {
         let id = VariableId::new(self.program.variables.len());
         self.program.variables.push(Variable {
             name: format!("v{}", id.index()),

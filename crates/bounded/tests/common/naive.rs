@@ -64,9 +64,7 @@ impl View<'_> {
                 .unwrap_or(0),
             Expression::Unary(UnaryOperator::Not, a) => !self.eval(a),
             Expression::Unary(UnaryOperator::Negate, a) => self.eval(a).wrapping_neg(),
-            Expression::Binary(operator, a, b) => {
-                binary(operator, self.eval(a), self.eval(b), width(a))
-            }
+            Expression::Binary(operator, a, b) => binary(operator, self.eval(a), self.eval(b), width(a)),
             Expression::IfThenElse(a, b, c) => self.eval(if self.eval(a) == 1 { b } else { c }),
             Expression::Extend { operand, is_signed: true } => {
                 signed(self.eval(operand), width(operand)) as u128
@@ -85,13 +83,37 @@ fn binary(operator: BinaryOperator, a: u128, b: u128, bits: u32) -> u128 {
         BinaryOperator::Add => a.wrapping_add(b),
         BinaryOperator::Subtract => a.wrapping_sub(b),
         BinaryOperator::Multiply => a.wrapping_mul(b),
-        BinaryOperator::UnsignedDivide => if b == 0 { u128::MAX } else { a / b },
-        BinaryOperator::UnsignedRemainder => if b == 0 { a } else { a % b },
+        BinaryOperator::UnsignedDivide => {
+            if b == 0 {
+                u128::MAX
+            } else {
+                a / b
+            }
+        }
+        BinaryOperator::UnsignedRemainder => {
+            if b == 0 {
+                a
+            } else {
+                a % b
+            }
+        }
         BinaryOperator::SignedDivide => match (x, y) {
-            (_, 0) => if x < 0 { 1 } else { u128::MAX },
+            (_, 0) => {
+                if x < 0 {
+                    1
+                } else {
+                    u128::MAX
+                }
+            }
             _ => x.wrapping_div(y) as u128,
         },
-        BinaryOperator::SignedRemainder => if y == 0 { a } else { x.wrapping_rem(y) as u128 },
+        BinaryOperator::SignedRemainder => {
+            if y == 0 {
+                a
+            } else {
+                x.wrapping_rem(y) as u128
+            }
+        }
         BinaryOperator::And => a & b,
         BinaryOperator::Or => a | b,
         BinaryOperator::Xor => a ^ b,

@@ -137,9 +137,10 @@ impl Maker<'_> {
         let expression = match width.cmp(&bits) {
             std::cmp::Ordering::Equal => return id,
             std::cmp::Ordering::Less => Expression::Extend { operand: id, is_signed },
-            std::cmp::Ordering::Greater => {
-                Expression::Extract { operand: id, low: self.random.below((width - bits) as usize + 1) as u32 }
-            }
+            std::cmp::Ordering::Greater => Expression::Extract {
+                operand: id,
+                low: self.random.below((width - bits) as usize + 1) as u32,
+            },
         };
         self.builder.program.expressions.insert(expression, bits)
     }
@@ -211,7 +212,11 @@ impl Maker<'_> {
             let guard = self.builder.binary(BinaryOperator::Equal, passive, other);
             let target = self.random.pick(&own);
             let bits = self.builder.program.variable(target).bits;
-            let value = if self.random.chance(50) { self.fit(passive, bits) } else { self.expression(actor, bits, 1) };
+            let value = if self.random.chance(50) {
+                self.fit(passive, bits)
+            } else {
+                self.expression(actor, bits, 1)
+            };
             let template = TemplateId::new(template);
             all.push(PassiveUpdate { template, guard, assignments: vec![(target, value)] });
         }
@@ -285,8 +290,14 @@ pub fn program(random: &mut Random) -> Program {
     for _ in 0..n_templates {
         builder.template();
     }
-    let mut maker =
-        Maker { random, builder, style, shared: Vec::new(), locals: vec![Vec::new(); n_templates], nondets: Vec::new() };
+    let mut maker = Maker {
+        random,
+        builder,
+        style,
+        shared: Vec::new(),
+        locals: vec![Vec::new(); n_templates],
+        nondets: Vec::new(),
+    };
     for _ in 0..1 + maker.random.below(3) {
         let variable = maker.variable(Scope::Shared);
         maker.shared.push(variable);
