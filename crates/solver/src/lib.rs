@@ -15,6 +15,7 @@
 //! * `blast`: from terms to clauses.
 //! * [`sat`]: satisfiability of clauses, by a library.
 //! * [`bits`]: the front: assertions, assumptions, models, cores, enumeration of models.
+//! * [`smtlib`]: other solvers, where one is installed; never needed.
 //!
 //! No quantifiers.
 
@@ -24,9 +25,10 @@ pub mod linear;
 mod rational;
 pub mod sat;
 mod simplex;
+pub mod smtlib;
 pub mod terms;
 
-pub use bits::{BitSolver, Model, Outcome};
+pub use bits::{BitSolver, Model, Outcome, PartialValue};
 pub use linear::{Feasibility, LinearSolver, Variable};
 pub use sat::Backend;
 pub use terms::{TermId, Terms, VarId};

@@ -14,9 +14,11 @@
 //! evaluating the formulas, in builds with debug assertions.
 
 mod core;
+mod cubes;
 mod enumerate;
 mod model;
 
+pub use cubes::PartialValue;
 pub use model::Model;
 
 use crate::blast::Blaster;

@@ -17,6 +17,11 @@ impl Model {
         Self { values: blaster.variables().iter().map(value).collect() }
     }
 
+    /// The model with these values.
+    pub(crate) fn from_values(values: impl IntoIterator<Item = (VarId, u128)>) -> Self {
+        Self { values: values.into_iter().collect() }
+    }
+
     /// The value of a variable.
     pub fn variable(&self, variable: VarId) -> u128 {
         self.values.get(&variable).copied().unwrap_or(0)

@@ -5,3 +5,4 @@ mod deep;
 mod naive;
 mod operations;
 mod random;
+mod smt;

@@ -1,6 +1,6 @@
 //! Random formulas against trying all values.
 
-use crate::naive::{Expr, expression};
+use crate::naive::{Expr, Kind, expression};
 use arbitrary::{Result, Unstructured};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -169,6 +169,44 @@ fn enumeration_finds_exactly_the_projections_of_all_models() {
         Ok(())
     })
     .budget_ms(2000);
+}
+
+#[test]
+fn cubes_cover_exactly_the_projections_of_all_models() {
+    let (mut n_open, mut n_cubes) = (0, 0);
+    arbtest::arbtest(|u| {
+        let mut terms = Terms::new();
+        let variables = variables(&mut terms);
+        let (asserted, assumed) = (formulas(u, 1)?, formulas(u, 1)?);
+        // A variable, and a term that may contain it or not.
+        let depth = u.arbitrary::<bool>()?.into();
+        let over = [Expr { width: WIDTHS[0], kind: Kind::Variable(0) }, expression(u, 2, &WIDTHS, depth, 6)?];
+        let mut solver = BitSolver::default();
+        let [asserted_terms, assumptions, over_terms] = [&asserted[..], &assumed, &over]
+            .map(|trees| trees.iter().map(|tree| tree.term(&mut terms, &variables)).collect::<Vec<TermId>>());
+        for formula in asserted_terms {
+            solver.assert(&terms, formula);
+        }
+        let all: Vec<Expr> = asserted.iter().chain(&assumed).cloned().collect();
+        let expected: BTreeSet<Vec<u128>> = valuations()
+            .filter(|values| holds(&all, values))
+            .map(|values| over.iter().map(|tree| tree.eval(&values)).collect())
+            .collect();
+        let mut found = BTreeSet::new();
+        let flow = solver.for_each_cube(&terms, &assumptions, &over_terms, &Budget::unlimited(), |cube| {
+            n_cubes += 1;
+            n_open += u32::from(cube[0].known != 7);
+            for a in (0..8).filter(|&a| cube[0].contains(a)) {
+                found.extend((0..4).filter(|&b| cube[1].contains(b)).map(|b| vec![a, b]));
+            }
+            ControlFlow::Continue(())
+        });
+        assert_eq!(flow, Ok(ControlFlow::Continue(())));
+        assert_eq!(found, expected);
+        Ok(())
+    })
+    .budget_ms(1500);
+    assert!(n_open * 20 > n_cubes && n_open > 20, "{n_open} of {n_cubes} cubes leave bits open");
 }
 
 #[test]
