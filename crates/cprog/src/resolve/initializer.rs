@@ -81,6 +81,18 @@ impl Resolver<'_> {
         ty: TypeId,
         source: Source,
     ) -> Outcome<Option<u64>> {
+        if !path.is_empty() && matches!(self.types.kind(ty), TypeKind::Array { length: None, .. }) {
+            let span = match &source {
+                Source::List(list) => list.span,
+                Source::Text(_, _, span) => *span,
+                Source::Value(value) => value.span,
+            };
+            return Err(self.error(
+                "E0625",
+                "the member without a length has no elements to give values to",
+                span,
+            ));
+        }
         match source {
             Source::List(list) => self.fill_list(filling, path, ty, list),
             Source::Text(values, width, span) => match self.text_element(ty, width) {
@@ -166,10 +178,11 @@ impl Resolver<'_> {
         self.clear(filling, path);
         if filling.is_static {
             if let Some(stores) = self.constant_record(&value) {
-                filling.stores.extend(stores.into_iter().map(|mut store| {
+                for mut store in stores {
                     store.path.splice(0..0, path.iter().copied());
-                    store
-                }));
+                    store.value = self.static_value(store.value)?;
+                    filling.stores.push(store);
+                }
                 return Ok(());
             }
             let value = self.static_value(value)?;
@@ -307,6 +320,8 @@ impl Resolver<'_> {
 
     fn level(&mut self, ty: TypeId, depth: usize, span: Span) -> Outcome<Level> {
         let length = match *self.types.kind(ty) {
+            // A member without a length has no elements.
+            TypeKind::Array { length: None, .. } if depth > 0 => 0,
             TypeKind::Array { length, .. } => length.unwrap_or(u64::MAX),
             TypeKind::Record(id) => {
                 let record = &self.records[id.index()];

@@ -83,6 +83,16 @@ fn static_values_are_constants_and_addresses() {
 }
 
 #[test]
+fn members_without_length_get_nothing() {
+    let declaration = "struct t { int n; int a[]; };";
+    check(&format!("{declaration} struct t v = {{ 1 }};"), "{.0=1:i32}");
+    assert_eq!(
+        errors(&["struct t { int n; int a[]; }; struct t v = { 1, { 2 } };"]),
+        "a.c:1:49: error[E0625]: the member without a length has no elements to give values to"
+    );
+}
+
+#[test]
 fn automatic_variables_are_declared_with_their_stores() {
     assert_eq!(
         super::body(
