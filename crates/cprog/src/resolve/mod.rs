@@ -14,6 +14,7 @@ mod codes;
 mod constant;
 mod convert;
 mod declare;
+mod designator;
 mod expression;
 mod function;
 mod initializer;
@@ -27,6 +28,7 @@ mod records;
 mod scope;
 mod specifiers;
 mod statement;
+mod static_value;
 mod types;
 
 #[cfg(test)]

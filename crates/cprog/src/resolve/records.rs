@@ -269,12 +269,7 @@ impl Resolver<'_> {
                 (false, true) => self.types.integer(IntegerWord::LongLong, true),
                 (false, false) => self.types.integer(IntegerWord::LongLong, false),
             };
-            self.scopes.declare(
-                name.text.clone(),
-                Meaning::Enumerator(truncate(next as u128, 64), ty),
-                name.span,
-            );
-            self.fix_enumerator(name, next, ty);
+            self.declare_enumerator(name, next, ty);
             values.push((name, next));
             next = next.wrapping_add(1);
         }
@@ -282,7 +277,7 @@ impl Resolver<'_> {
     }
 
     /// Declares a constant with the bits of its type.
-    fn fix_enumerator(&mut self, name: &Name, value: i128, ty: TypeId) {
+    fn declare_enumerator(&mut self, name: &Name, value: i128, ty: TypeId) {
         let bits = self.types.integer_shape(ty).map_or(32, |(bits, _)| bits);
         let meaning = Meaning::Enumerator(truncate(value as u128, bits), ty);
         self.scopes.declare(name.text.clone(), meaning, name.span);
@@ -312,7 +307,7 @@ impl Resolver<'_> {
         let all_fit = values.iter().all(|&(_, value)| i32::try_from(value).is_ok());
         if !all_fit {
             for &(name, value) in values {
-                self.fix_enumerator(name, value, ty);
+                self.declare_enumerator(name, value, ty);
             }
         }
     }
