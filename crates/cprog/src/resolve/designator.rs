@@ -93,11 +93,10 @@ impl Resolver<'_> {
                 span,
             ));
         }
-        filling.stores.retain(|store| {
-            let is_repeated = store.path.starts_with(outer)
+        filling.remove(|store| {
+            store.path.starts_with(outer)
                 && matches!(store.path.get(depth), Some(&Step::Element(index)) if first < index && index <= last)
-                && store.path[depth + 1..].starts_with(tail);
-            !is_repeated
+                && store.path[depth + 1..].starts_with(tail)
         });
         if let Some(level) = levels.iter_mut().find(|level| level.depth == depth) {
             if last >= level.length {

@@ -5,6 +5,7 @@ use super::expression::string_values;
 use super::{Outcome, Resolver};
 use crate::hir::{Expression, ExpressionKind, PlaceKind, Step, Store, TypeId, TypeKind};
 use crate::syntax::{self, Designator, Initializer, InitializerList};
+use rustc_hash::FxHashSet;
 use throng_base::Span;
 
 /// How many stores one initialiser may have: `[0 ... 99999999] = 1` is written quickly.
@@ -16,6 +17,44 @@ pub(super) struct Filling {
     is_static: bool,
     /// Whether a part may have been stored to before.
     has_designators: bool,
+    /// Parts that may have been stored to, with all that they are parts of.
+    touched: FxHashSet<Vec<u64>>,
+    /// How many stores have been entered there.
+    entered: usize,
+}
+
+impl Filling {
+    fn new(is_static: bool) -> Self {
+        let (stores, touched) = (Vec::new(), FxHashSet::default());
+        Self { stores, is_static, has_designators: false, touched, entered: 0 }
+    }
+
+    /// Removes stores. Those that are kept are known as touched, so that most parts need no search.
+    pub(super) fn remove(&mut self, is_removed: impl Fn(&Store) -> bool) {
+        self.enter();
+        self.stores.retain(|store| !is_removed(store));
+        self.entered = self.stores.len();
+    }
+
+    fn enter(&mut self) {
+        for store in &self.stores[self.entered..] {
+            for length in 0..=store.path.len() {
+                self.touched.insert(numbers(&store.path[..length]));
+            }
+        }
+        self.entered = self.stores.len();
+    }
+
+    /// Forgets what was stored to a part: other values follow.
+    fn clear(&mut self, path: &[Step]) {
+        if !self.has_designators {
+            return;
+        }
+        self.enter();
+        if self.touched.contains(&numbers(path)) {
+            self.remove(|store| store.path.starts_with(path));
+        }
+    }
 }
 
 /// A struct or array on the way to the part that comes next.
@@ -44,7 +83,7 @@ impl Resolver<'_> {
         initializer: &Initializer,
         is_static: bool,
     ) -> Outcome<(TypeId, Vec<Store>)> {
-        let mut filling = Filling { stores: Vec::new(), is_static, has_designators: false };
+        let mut filling = Filling::new(is_static);
         let source = self.source(initializer)?;
         let length = self.fill(&mut filling, &[], ty, source)?;
         let complete = match *self.types.kind(ty) {
@@ -137,7 +176,7 @@ impl Resolver<'_> {
         if kept < values.len() {
             self.warn("W0605", format!("only {length} characters of this string fit"), span);
         }
-        self.clear(filling, path);
+        filling.clear(path);
         let stores = self.string_stores(&values[..kept], element, path, span);
         filling.stores.extend(stores);
         self.check_stores(filling, span)?;
@@ -175,7 +214,7 @@ impl Resolver<'_> {
             return self.fill_array_by_value(filling, path, ty, value);
         }
         let value = self.assigned(value, ty, "what is initialised,")?;
-        self.clear(filling, path);
+        filling.clear(path);
         if filling.is_static {
             if let Some(stores) = self.constant_record(&value) {
                 for mut store in stores {
@@ -217,13 +256,6 @@ impl Resolver<'_> {
         Err(self.error("E0623", format!("{found} is initialised by a list between braces"), value.span))
     }
 
-    /// Stores to a part are replaced by those that follow.
-    fn clear(&self, filling: &mut Filling, path: &[Step]) {
-        if filling.has_designators {
-            filling.stores.retain(|store| !store.path.starts_with(path));
-        }
-    }
-
     fn check_stores(&mut self, filling: &Filling, span: Span) -> Outcome<()> {
         if filling.stores.len() <= MAX_STORES {
             return Ok(());
@@ -250,7 +282,7 @@ impl Resolver<'_> {
         {
             return self.fill_text(filling, path, element, length, &values, span).map(Some);
         }
-        self.clear(filling, path);
+        filling.clear(path);
         let mut path = path.to_vec();
         let mut levels = vec![self.level(ty, path.len(), list.span)?];
         let mut length = 0;
@@ -363,7 +395,7 @@ impl Resolver<'_> {
             path.truncate(depth);
             let Some((step, part)) = self.part_of(ty, index) else { return Ok(()) };
             if self.is_union(ty) {
-                self.clear(filling, path);
+                filling.clear(path);
             }
             path.push(step);
             if range.is_some() && target.is_empty() {
@@ -395,6 +427,15 @@ impl Resolver<'_> {
             _ => false,
         }
     }
+}
+
+/// The numbers of members and elements on a path. In one object, no two paths differ in the kinds of steps only.
+fn numbers(path: &[Step]) -> Vec<u64> {
+    let number = |step: &Step| match *step {
+        Step::Field(index) => u64::from(index),
+        Step::Element(index) => index,
+    };
+    path.iter().map(number).collect()
 }
 
 fn span_of(initializer: &Initializer) -> Span {

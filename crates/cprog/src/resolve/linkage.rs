@@ -193,7 +193,7 @@ impl Resolver<'_> {
         id
     }
 
-    /// Declares a variable with linkage. `is_definition`: there is an initial value.
+    /// Declares a variable with linkage; until it is defined, it is external.
     pub(super) fn declare_linked_object(
         &mut self,
         name: &Name,

@@ -93,6 +93,14 @@ fn members_without_length_get_nothing() {
 }
 
 #[test]
+fn many_designators_take_no_time() {
+    let entries: String =
+        (0..50_000).map(|index| format!("[{index}].x = {index}, [{index}].y = 1,")).collect();
+    let program = program_of(&format!("struct p {{ int x, y; }}; struct p v[50000] = {{ {entries} }};"));
+    assert_eq!(program.objects[0].initial.len(), 100_000);
+}
+
+#[test]
 fn automatic_variables_are_declared_with_their_stores() {
     assert_eq!(
         super::body(

@@ -5,9 +5,7 @@ use crate::{parser, preprocess};
 use std::path::{Path, PathBuf};
 
 fn programs() -> Vec<PathBuf> {
-    let root = std::env::var("THRONG_C_PROGRAMS")
-        .map(PathBuf::from)
-        .unwrap_or_else(|_| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
     let Ok(entries) = std::fs::read_dir(root) else { return Vec::new() };
     let mut files: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
