@@ -131,7 +131,8 @@ impl Search<'_, '_> {
     fn conclude(&mut self, number: usize, found: Found) -> Outcome {
         let Self { machine, canon, explorations, budget, program, .. } = self;
         machine.limit = number + 1;
-        let trace = match witness::trace(machine, canon, &explorations[number], found, budget) {
+        let chain = witness::chain(&explorations[number], found);
+        let trace = match witness::trace(machine, canon, &chain, budget) {
             Ok(trace) => trace,
             Err(Trouble::Stopped(reason)) => {
                 return Outcome::Stopped { reason, statistics: self.statistics() };
