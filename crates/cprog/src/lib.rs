@@ -5,14 +5,26 @@
 //! .c ──► preprocess ──► lexer, parser ──► syntax ──► resolve ──► hir ──► lower ──► flow
 //! ```
 //!
+//! * [`preprocess`]: files read, and preprocessed with headers of our own.
+//! * [`lexer`], [`literals`], [`parser`]: from the text to the syntax tree.
 //! * [`text`]: the preprocessed text, and which line of which file a place in it came from.
 //! * [`syntax`]: what is written, before names and types have a meaning.
+//! * [`resolve`]: names and types.
 //! * [`hir`]: names resolved, every expression typed, every conversion explicit.
+//! * [`lower`]: what everything means: memory, steps, threads and locks.
 //! * [`flow`]: the control-flow graphs of threads, over which the meaning of a program is defined.
+//! * [`codes`]: the codes of errors, each with a page.
 //! * [`trace`]: an interleaving.
 
+pub mod codes;
 pub mod flow;
 pub mod hir;
+pub mod lexer;
+pub mod literals;
+pub mod lower;
+pub mod parser;
+pub mod preprocess;
+pub mod resolve;
 pub mod syntax;
 pub mod text;
 pub mod trace;

@@ -37,9 +37,12 @@
 //! statement (`--atomicity statement`), read-modify-write operations and atomic sections apart. Nothing is merged or
 //! sliced away here.
 
+mod build;
 mod expression;
 mod program;
+mod text;
 
+pub use build::{apply, mask, signed};
 pub use expression::{BinaryOperator, Expression, ExpressionId, Expressions, UnaryOperator};
 pub use program::{
     Assignment, Edge, EdgeId, Effect, Layout, LedgerEntry, Location, LocationId, LocationKind, Nondet,

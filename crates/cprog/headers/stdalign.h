@@ -1,0 +1,7 @@
+#ifndef __throng_stdalign_h
+#define __throng_stdalign_h
+#define alignas _Alignas
+#define alignof _Alignof
+#define __alignas_is_defined 1
+#define __alignof_is_defined 1
+#endif

@@ -1,0 +1,398 @@
+//! Calls: functions are inlined, with one copy of their variables for all calls in a thread.
+
+use super::memory::{Facet, PseudoObject};
+use super::place::Spot;
+use super::points::Target;
+use super::{Lower, library, types};
+use crate::flow::{Assignment, ExpressionId, LocationId, PropertyKind};
+use crate::hir::{Callee, Expression, ExpressionKind, FunctionId, ObjectId, Program, TypeId, TypeKind};
+use crate::text::Position;
+use rustc_hash::FxHashMap;
+use throng_base::Span;
+
+/// A function that the code being made is in.
+pub(super) struct Frame {
+    pub(super) function: FunctionId,
+    pub(super) name: String,
+    /// The name of the function and where it was called, unless it is the thread's first.
+    pub(super) called: Option<(String, Position)>,
+    pub(super) instance: usize,
+    /// Where it returns to.
+    pub(super) exit: LocationId,
+    /// Whether it is the function that the thread runs.
+    pub(super) is_root: bool,
+    /// Whether all of it is one step.
+    pub(super) is_atomic: bool,
+    /// Parameters that are constants in this call.
+    pub(super) bindings: FxHashMap<ObjectId, ExpressionId>,
+    pub(super) labels: Vec<LocationId>,
+    /// Where `break` goes.
+    pub(super) breaks: Vec<LocationId>,
+    /// Where `continue` goes.
+    pub(super) continues: Vec<LocationId>,
+    /// Locations of the cases of the innermost switches, in order of appearance, and of their defaults.
+    pub(super) cases: Vec<std::collections::VecDeque<LocationId>>,
+}
+
+/// Whether a call only gives an arbitrary value.
+pub(super) fn is_pure_call(program: &Program, callee: &Callee) -> bool {
+    match callee {
+        Callee::Direct(function) => {
+            let function = &program.functions[function.index()];
+            function.body.is_none() && library::is_nondet(&function.name)
+        }
+        Callee::Indirect(_) => false,
+    }
+}
+
+impl<'p> Lower<'p> {
+    /// Whether the code being made is in a function that is one step.
+    pub(super) fn is_in_atomic_function(&self) -> bool {
+        self.frames.last().is_some_and(|frame| frame.is_atomic)
+    }
+
+    /// Calls a function; the value is its result.
+    pub(super) fn call(
+        &mut self,
+        callee: &'p Callee,
+        arguments: &'p [Expression],
+        e: &'p Expression,
+        is_wanted: bool,
+    ) -> ExpressionId {
+        let bits = types::bits_of(self.program, e.ty);
+        if !self.is_reachable() {
+            return self.e.constant(0, bits);
+        }
+        match callee {
+            Callee::Direct(function) => self.call_direct(*function, arguments, e, is_wanted),
+            Callee::Indirect(pointer) => self.call_indirect(pointer, arguments, e),
+        }
+    }
+
+    fn call_direct(
+        &mut self,
+        function: FunctionId,
+        arguments: &'p [Expression],
+        e: &'p Expression,
+        is_wanted: bool,
+    ) -> ExpressionId {
+        let definition = &self.program.functions[function.index()];
+        let is_error = self.options.properties.functions.contains(&definition.name);
+        if is_error {
+            arguments.iter().for_each(|argument| self.effect(argument));
+            let text = format!("{}() is called", definition.name);
+            self.fail(PropertyKind::Reach, text, e.span);
+            return self.e.constant(0, types::bits_of(self.program, e.ty));
+        }
+        if definition.body.is_none() || library::overrides(&definition.name) {
+            return self.library_call(function, arguments, e, is_wanted);
+        }
+        let values = self.arguments(arguments);
+        self.inline(function, arguments, &values, e.span);
+        self.result(function, e.ty)
+    }
+
+    /// The run ends here with an error.
+    pub(super) fn fail(&mut self, kind: PropertyKind, text: String, span: Span) {
+        self.boundary();
+        let error = self.error_location(kind, text, span);
+        self.goto(error);
+    }
+
+    /// The values of arguments, all usable at once; records are left out.
+    pub(super) fn arguments(&mut self, arguments: &'p [Expression]) -> Vec<Option<ExpressionId>> {
+        let mut values: Vec<Option<ExpressionId>> = Vec::new();
+        for argument in arguments {
+            for index in 0..values.len() {
+                if let Some(value) = values[index] {
+                    values[index] = Some(self.settle(value, argument, arguments[index].span));
+                }
+            }
+            let is_record = types::record_of(self.program, argument.ty).is_some();
+            values.push(if is_record { None } else { Some(self.value(argument)) });
+        }
+        values
+    }
+
+    /// Puts the body of a function here.
+    pub(super) fn inline(
+        &mut self,
+        function: FunctionId,
+        arguments: &'p [Expression],
+        values: &[Option<ExpressionId>],
+        span: Span,
+    ) {
+        if let Some(first) = self.frames.iter().position(|frame| frame.function == function) {
+            let mut cycle: Vec<String> =
+                self.frames[first..].iter().map(|frame| frame.name.clone()).collect();
+            cycle.push(self.program.functions[function.index()].name.clone());
+            let message = format!("recursion is not supported: {}", cycle.join(" calls "));
+            self.refuse("E0701", message, span, "write it as a loop");
+            self.graph.here = None;
+            return;
+        }
+        if self.graph.arcs.len() > self.options.max_edges {
+            if !self.errors.iter().any(|error| error.code == "E0702") {
+                let message = format!("inlining makes more than {} edges", self.options.max_edges);
+                self.refuse("E0702", message, span, "call large functions from fewer places");
+            }
+            self.graph.here = None;
+            return;
+        }
+        let bindings = self.bind_parameters(function, arguments, values, span);
+        let exit = self.fresh_boundary();
+        let called = (self.program.functions[function.index()].name.clone(), self.position(span));
+        let saved = (std::mem::replace(&mut self.is_inside, false), self.temporary_count);
+        self.boundary();
+        self.push_frame(function, Some(called), exit, bindings);
+        self.enter_atomic_function(function, span);
+        if let Some(body) = &self.program.functions[function.index()].body {
+            self.statements(body);
+        }
+        self.goto(exit);
+        self.frames.pop();
+        (self.is_inside, self.temporary_count) = saved;
+        self.resume(exit);
+    }
+
+    fn position(&self, span: Span) -> Position {
+        self.program.text.position(span.start)
+    }
+
+    /// A function that is one step begins at a location of its own.
+    pub(super) fn enter_atomic_function(&mut self, function: FunctionId, span: Span) {
+        let is_outer = self.frames.iter().rev().nth(1).is_none_or(|frame| !frame.is_atomic);
+        if self.is_in_atomic_function() && is_outer && self.is_reachable() {
+            let inside = self.fresh_with(true);
+            let _ = function;
+            self.skip(inside, None, span);
+        }
+    }
+
+    /// A new frame on top.
+    pub(super) fn push_frame(
+        &mut self,
+        function: FunctionId,
+        called: Option<(String, Position)>,
+        exit: LocationId,
+        bindings: FxHashMap<ObjectId, ExpressionId>,
+    ) {
+        let definition = &self.program.functions[function.index()];
+        let is_atomic = self.is_in_atomic_function() || definition.name.starts_with("__VERIFIER_atomic_");
+        self.instances += 1;
+        let is_root = called.is_none();
+        let frame = Frame {
+            function,
+            name: definition.name.clone(),
+            called,
+            instance: self.instances,
+            exit,
+            is_root,
+            is_atomic,
+            bindings,
+            labels: Vec::new(),
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            cases: Vec::new(),
+        };
+        let labels = definition.labels.len();
+        self.frames.push(frame);
+        let labels: Vec<LocationId> = (0..labels).map(|_| self.fresh_boundary()).collect();
+        if let Some(frame) = self.frames.last_mut() {
+            frame.labels = labels;
+        }
+    }
+
+    /// Gives parameters their values; those that are constants and never change need no variable.
+    fn bind_parameters(
+        &mut self,
+        function: FunctionId,
+        arguments: &'p [Expression],
+        values: &[Option<ExpressionId>],
+        span: Span,
+    ) -> FxHashMap<ObjectId, ExpressionId> {
+        let mut bindings = FxHashMap::default();
+        let mut assignments = Vec::new();
+        let parameters = &self.program.functions[function.index()].parameters;
+        for (&parameter, value) in parameters.iter().zip(values) {
+            let ty = self.memory.objects[parameter.index()].ty;
+            let Some(value) = *value else { continue };
+            if types::is_unmodelled(self.program, ty) {
+                continue;
+            }
+            let value = self.e.resize(value, types::bits_of(self.program, ty), false);
+            let is_fixed =
+                !self.points.written.contains(&parameter) && !self.points.addressed.contains(&parameter);
+            if is_fixed && self.e.as_constant(value).is_some() {
+                bindings.insert(parameter, value);
+                continue;
+            }
+            let spot = Spot::Named { object: parameter, path: Vec::new(), indices: Vec::new() };
+            assignments.extend(self.write(&spot, ty, Facet::Value, value, span));
+        }
+        if !assignments.is_empty() || !self.obligations.is_empty() {
+            self.emit_assignments(assignments, span);
+        }
+        for ((&parameter, value), argument) in parameters.iter().zip(values).zip(arguments) {
+            if value.is_none() {
+                let from = self.record_spot(argument);
+                let to = Spot::Named { object: parameter, path: Vec::new(), indices: Vec::new() };
+                self.copy(&from, &to, argument.ty, span);
+            }
+        }
+        bindings
+    }
+
+    /// The object that holds what a function returns.
+    pub(super) fn result_object(&mut self, function: FunctionId) -> Option<(ObjectId, TypeId)> {
+        let definition = &self.program.functions[function.index()];
+        let TypeKind::Function { result, .. } = types::get(self.program, definition.ty).kind else {
+            return None;
+        };
+        if types::is_void(self.program, result) {
+            return None;
+        }
+        let name = format!("{}()", definition.name);
+        Some((self.pseudo_object(PseudoObject::Result(function), &name, result, function), result))
+    }
+
+    fn result(&mut self, function: FunctionId, ty: TypeId) -> ExpressionId {
+        let bits = types::bits_of(self.program, ty);
+        match self.result_object(function) {
+            Some((object, result)) if types::record_of(self.program, result).is_none() => {
+                let spot = Spot::Named { object, path: Vec::new(), indices: Vec::new() };
+                let value = self.read(&spot, result, Span::default());
+                self.e.resize(value, bits, types::is_signed(self.program, result))
+            }
+            _ => self.e.constant(0, bits),
+        }
+    }
+
+    /// Where the result of record type of a call is, after the call.
+    pub(super) fn result_spot(&mut self, callee: &'p Callee, e: &'p Expression) -> Spot {
+        let function = match callee {
+            Callee::Direct(function) => Some(*function),
+            Callee::Indirect(_) => None,
+        };
+        match function.and_then(|function| self.result_object(function)) {
+            Some((object, _)) => Spot::Named { object, path: Vec::new(), indices: Vec::new() },
+            None => {
+                let message = "a call through a pointer that returns a struct is not supported";
+                self.refuse("E0715", message, e.span, "call the function by its name");
+                self.record_temporary(e)
+            }
+        }
+    }
+
+    fn call_indirect(
+        &mut self,
+        pointer: &'p Expression,
+        arguments: &'p [Expression],
+        e: &'p Expression,
+    ) -> ExpressionId {
+        if let ExpressionKind::FunctionAddress(function) = pointer.kind {
+            return self.call_direct(function, arguments, e, true);
+        }
+        let bits = types::bits_of(self.program, e.ty);
+        let (targets, _) = self.function_targets(pointer, arguments.len());
+        let mut address = self.value(pointer);
+        for argument in arguments {
+            address = self.settle(address, argument, pointer.span);
+        }
+        let values = self.arguments(arguments);
+        if let Some(at) = self.e.as_constant(address) {
+            let same = |f: &FunctionId| u128::from(self.memory.functions[f.index()]) == at;
+            if let Some(function) = targets.iter().copied().find(same) {
+                return self.call_with(function, arguments, &values, e);
+            }
+        }
+        if targets.is_empty() {
+            let message = "this call through a pointer has no known target";
+            self.refuse("E0703", message, e.span, "assign the address of a function of the program to it");
+            return self.e.constant(0, bits);
+        }
+        let address = self.materialise(address, pointer.span);
+        let values: Vec<_> = values
+            .into_iter()
+            .zip(arguments)
+            .map(|(value, argument)| value.map(|value| self.materialise(value, argument.span)))
+            .collect();
+        let temporary = self.temporary(bits, e.span);
+        let join = self.fresh();
+        let ways = self.function_ways(address, &targets, e.span);
+        for (function, way) in ways {
+            self.resume(way);
+            let value = self.call_with(function, arguments, &values, e);
+            self.set(temporary, value, e.span);
+            self.goto(join);
+        }
+        self.resume(join);
+        self.e.variable(temporary, bits)
+    }
+
+    fn call_with(
+        &mut self,
+        function: FunctionId,
+        arguments: &'p [Expression],
+        values: &[Option<ExpressionId>],
+        e: &'p Expression,
+    ) -> ExpressionId {
+        if self.program.functions[function.index()].body.is_none() {
+            return self.library_call(function, arguments, e, true);
+        }
+        self.inline(function, arguments, values, e.span);
+        self.result(function, e.ty)
+    }
+
+    /// The functions that a pointer may point to, with at most this many parameters; and whether it may be another.
+    pub(super) fn function_targets(&self, pointer: &Expression, count: usize) -> (Vec<FunctionId>, bool) {
+        let mut is_unmodelled = false;
+        let mut found = Vec::new();
+        for target in self.points.of(self.program, pointer) {
+            match target {
+                Target::Function(function) => {
+                    if self.program.functions[function.index()].parameters.len() <= count {
+                        found.push(function);
+                    }
+                }
+                Target::Unmodelled => is_unmodelled = true,
+                Target::Object(_) => {}
+            }
+        }
+        (found, is_unmodelled)
+    }
+
+    /// A location for each function that an address may be, and edges there.
+    pub(super) fn function_ways(
+        &mut self,
+        address: ExpressionId,
+        targets: &[FunctionId],
+        span: Span,
+    ) -> Vec<(FunctionId, LocationId)> {
+        let bits = self.e.bits(address);
+        let mut valid = self.e.truth(false);
+        let mut ways = Vec::new();
+        for &function in targets {
+            let at = self.e.constant(u128::from(self.memory.functions[function.index()]), bits);
+            let condition = self.e.equal(address, at);
+            valid = self.e.or(valid, condition);
+            ways.push((function, condition, self.fresh()));
+        }
+        self.oblige_function(valid, span);
+        let edges =
+            ways.iter().map(|&(_, condition, to)| (condition, Vec::<Assignment>::new(), to)).collect();
+        self.split(edges, span);
+        ways.into_iter().map(|(function, _, way)| (function, way)).collect()
+    }
+
+    fn oblige_function(&mut self, valid: ExpressionId, span: Span) {
+        if self.options.checks.bounds {
+            self.oblige(valid, Some((PropertyKind::Bounds, "call of no function")), span);
+        } else {
+            let text =
+                "runs in which a pointer that points to no object of its type is used are not looked at";
+            self.note("assumes-valid-pointers", text, span);
+            self.oblige(valid, None, span);
+        }
+    }
+}

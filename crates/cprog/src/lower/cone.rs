@@ -1,0 +1,198 @@
+//! What has no model, and whether it matters.
+//!
+//! An arbitrary value that stands for something without a model matters if it is in the cone of influence of the guards:
+//! guards decide where threads go, and so whether an error is reached. A variable is in the cone if a guard, or an
+//! expression that is assigned to a variable in the cone, or an index of such an assignment mentions it. All guards count,
+//! whatever they guard: a value outside of the cone cannot change which edges can be taken.
+//!
+//! Members of a union that share memory without being the same scalar: if one of them is in the cone and another one is
+//! written to, what the first holds is not known.
+
+use super::Lower;
+use super::fuse::{effect_expressions, variables_of};
+use crate::flow::{Effect, Expression, ExpressionId, NondetId, Program, VariableId};
+use crate::hir::ObjectId;
+use rustc_hash::{FxHashMap, FxHashSet};
+use throng_base::Diagnostic;
+
+/// Two variables that have memory in common, and what is said if both are used.
+pub(super) struct Overlap {
+    pub(super) first: VariableId,
+    pub(super) second: VariableId,
+    pub(super) diagnostic: Diagnostic,
+}
+
+/// Variables of the same object that have memory in common.
+pub(super) fn overlapping(lower: &mut Lower<'_>) -> Vec<Overlap> {
+    let mut by_object: FxHashMap<ObjectId, Vec<(VariableId, usize)>> = FxHashMap::default();
+    let mut origins: Vec<(VariableId, (ObjectId, usize))> =
+        lower.memory.origins.iter().map(|(&v, &o)| (v, o)).collect();
+    origins.sort();
+    for (variable, (object, leaf)) in origins {
+        by_object.entry(object).or_default().push((variable, leaf));
+    }
+    let mut objects: Vec<_> = by_object.into_iter().collect();
+    objects.sort();
+    let mut out = Vec::new();
+    for (object, variables) in objects {
+        let leaves = lower.leaves_of(object);
+        for &(first, a) in &variables {
+            for &(second, b) in &variables {
+                let same_scope =
+                    lower.variables[first.index()].scope == lower.variables[second.index()].scope;
+                let is_bit_field = leaves[a].is_bit_field && leaves[b].is_bit_field;
+                if a != b
+                    && same_scope
+                    && !is_bit_field
+                    && leaves[a].overlaps(&leaves[b])
+                    && !rows(&leaves[a], &leaves[b])
+                {
+                    let (one, other) = (&lower.variables[first.index()], &lower.variables[second.index()]);
+                    let message = format!(
+                        "`{}` and `{}` share memory and are both used: reading a union through another member is not modelled",
+                        one.name, other.name
+                    );
+                    let span = lower.program.objects.get(object.index()).map(|object| object.span);
+                    let diagnostic = lower.program.text.error("E0718", message, span.unwrap_or_default());
+                    let diagnostic = diagnostic.hint("use a struct, or one member only");
+                    out.push(Overlap { first, second, diagnostic });
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Whether two leaves are members of the same elements of an array: their ranges cross, but not their bytes.
+fn rows(a: &super::types::Leaf, b: &super::types::Leaf) -> bool {
+    let Some((&(stride, _), &(other, _))) = a.dimensions.first().zip(b.dimensions.first()) else {
+        return false;
+    };
+    if stride != other || a.path.first() != b.path.first() {
+        // An array in a member before or after: compare what is below the common part.
+        return false;
+    }
+    let inner = |leaf: &super::types::Leaf| {
+        let span: u64 = leaf.dimensions[1..].iter().map(|&(size, n)| size * n.saturating_sub(1)).sum();
+        (leaf.offset % stride.max(1), leaf.offset % stride.max(1) + span + leaf.size)
+    };
+    let ((from, to), (other_from, other_to)) = (inner(a), inner(b));
+    to <= other_from || other_to <= from
+}
+
+/// Why the program is refused for what has no model.
+pub(super) fn refusals(
+    program: &Program,
+    unmodelled: &FxHashMap<NondetId, Diagnostic>,
+    overlaps: &[Overlap],
+    is_listing: bool,
+) -> Vec<Diagnostic> {
+    if unmodelled.is_empty() && overlaps.is_empty() {
+        return Vec::new();
+    }
+    let cone = Cone::new(program);
+    let mut numbers: Vec<&NondetId> = unmodelled.keys().collect();
+    numbers.sort();
+    let mut out: Vec<Diagnostic> = Vec::new();
+    for number in numbers {
+        let diagnostic = &unmodelled[number];
+        if (is_listing || cone.nondets.contains(number)) && !out.contains(diagnostic) {
+            out.push(diagnostic.clone());
+        }
+    }
+    for overlap in overlaps {
+        let is_written = program
+            .edges
+            .iter()
+            .any(|edge| edge.assignments.iter().any(|assignment| assignment.target == overlap.second));
+        let matters = cone.variables.contains(&overlap.first) && is_written;
+        if (matters || is_listing) && !out.contains(&overlap.diagnostic) {
+            out.push(overlap.diagnostic.clone());
+        }
+    }
+    out
+}
+
+/// What can influence the guards.
+struct Cone {
+    variables: FxHashSet<VariableId>,
+    nondets: FxHashSet<NondetId>,
+}
+
+impl Cone {
+    fn new(program: &Program) -> Self {
+        let sources = sources(program);
+        let mut this = Self { variables: FxHashSet::default(), nondets: FxHashSet::default() };
+        let mut seen = FxHashSet::default();
+        let mut queue: Vec<ExpressionId> = Vec::new();
+        for edge in &program.edges {
+            queue.push(edge.guard);
+            if let Some(Effect::Broadcast(updates) | Effect::Signal(updates)) = &edge.effect {
+                queue.extend(updates.iter().map(|update| update.guard));
+            }
+        }
+        while let Some(id) = queue.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let mut variables = Vec::new();
+            variables_of(&program.expressions, id, &mut variables);
+            this.mark(program, id, &mut variables);
+            for variable in variables {
+                if this.variables.insert(variable) {
+                    queue.extend(sources.get(&variable).into_iter().flatten());
+                }
+            }
+        }
+        this
+    }
+
+    /// Arbitrary values of an expression, and the results of threads if it looks at them.
+    fn mark(&mut self, program: &Program, id: ExpressionId, variables: &mut Vec<VariableId>) {
+        let mut queue = vec![id];
+        let mut seen = FxHashSet::default();
+        while let Some(id) = queue.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match program.expressions.get(id) {
+                Expression::Nondet(nondet) => {
+                    self.nondets.insert(nondet);
+                }
+                Expression::ResultOf(_) => {
+                    variables.extend(program.templates.iter().filter_map(|template| template.result));
+                }
+                _ => {}
+            }
+            queue.extend(program.expressions.operands(id));
+        }
+    }
+}
+
+/// For each variable, the expressions that decide its value.
+fn sources(program: &Program) -> FxHashMap<VariableId, Vec<ExpressionId>> {
+    let mut out: FxHashMap<VariableId, Vec<ExpressionId>> = FxHashMap::default();
+    for edge in &program.edges {
+        for assignment in &edge.assignments {
+            let list = out.entry(assignment.target).or_default();
+            list.push(assignment.value);
+            list.extend(assignment.index);
+        }
+        match &edge.effect {
+            Some(Effect::Spawn { arguments, .. }) => {
+                for &(variable, value) in arguments {
+                    out.entry(variable).or_default().push(value);
+                }
+            }
+            Some(effect @ (Effect::Broadcast(updates) | Effect::Signal(updates))) => {
+                for update in updates {
+                    for &(variable, _) in &update.assignments {
+                        out.entry(variable).or_default().extend(effect_expressions(effect));
+                    }
+                }
+            }
+            None => {}
+        }
+    }
+    out
+}

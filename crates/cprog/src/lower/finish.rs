@@ -1,0 +1,301 @@
+//! From beginning to end: the roots, all templates, and the program that comes out.
+//!
+//! Whether a location is in an atomic section depends on how a thread came there: locations that are reached both inside
+//! and outside of sections become two.
+
+use super::cone;
+use super::fuse::{Draft, DraftEdge, DraftLocation};
+use super::graph::Graph;
+use super::locks::MutexKinds;
+use super::memory::Memory;
+use super::points::PointsTo;
+use super::{Lower, Options};
+use crate::flow::{
+    self, Edge, EdgeId, Expressions, LedgerEntry, Location, LocationId, LocationKind, SiteId, Template,
+    TemplateId,
+};
+use crate::hir::{self, FunctionId, Storage};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use throng_base::Diagnostic;
+
+impl<'p> Lower<'p> {
+    /// Finds the roots and prepares the tables.
+    pub(super) fn start(program: &'p hir::Program, options: &'p Options) -> Result<Self, Vec<Diagnostic>> {
+        let roots = roots(program, options)?;
+        let points = PointsTo::new(program, &roots);
+        let mut this = Self {
+            program,
+            options,
+            points,
+            memory: Memory::new(program),
+            e: Expressions::default(),
+            variables: Vec::new(),
+            nondets: Vec::new(),
+            properties: Vec::new(),
+            sites: Vec::new(),
+            site_numbers: FxHashMap::default(),
+            predicates: Vec::new(),
+            ledger: BTreeMap::new(),
+            graph: Graph::default(),
+            templates: Vec::new(),
+            template_numbers: FxHashMap::default(),
+            template: TemplateId::new(0),
+            frames: Vec::new(),
+            instances: 0,
+            temporaries: FxHashMap::default(),
+            temporary_count: 0,
+            obligations: Vec::new(),
+            is_inside: false,
+            is_joint_forced: false,
+            unmodelled: FxHashMap::default(),
+            errors: Vec::new(),
+            warnings: Vec::new(),
+            fragile: FxHashMap::default(),
+            waiting: BTreeMap::new(),
+            wakeups: Vec::new(),
+            mutex_kinds: MutexKinds::default(),
+            pseudo_objects: FxHashMap::default(),
+            shared_locals: BTreeSet::new(),
+            statement_number: 0,
+        };
+        this.find_mutex_kinds();
+        if options.threads_run.is_empty() {
+            this.find_shared_locals(roots[0]);
+            this.template_of(roots[0]);
+        } else {
+            this.make_starter(&roots);
+        }
+        Ok(this)
+    }
+
+    /// Objects of `main` and what it calls, of which there is one each, may be seen by other threads.
+    fn find_shared_locals(&mut self, main: FunctionId) {
+        let functions = self.points.reachable(main);
+        for &object in &self.points.escaped {
+            let function = match self.program.objects[object.index()].storage {
+                Storage::Automatic(f) | Storage::Parameter(f) => Some(f),
+                Storage::Static | Storage::Thread => None,
+            };
+            if function.is_some_and(|f| functions.contains(&f)) {
+                self.shared_locals.insert(object);
+            }
+        }
+    }
+
+    /// Makes all code, then the program.
+    pub(super) fn run(mut self) -> Result<(flow::Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let mut next = 0;
+        while next < self.templates.len() {
+            self.make_template(TemplateId::new(next));
+            next += 1;
+        }
+        if self.options.list_unsupported {
+            self.scan_uncalled();
+        }
+        self.fill_wakeups();
+        let draft = self.draft();
+        let main = TemplateId::new(0);
+        let unmodelled = std::mem::take(&mut self.unmodelled);
+        let mut errors = std::mem::take(&mut self.errors);
+        let warnings = std::mem::take(&mut self.warnings);
+        let is_listing = self.options.list_unsupported;
+        let unions = cone::overlapping(&mut self);
+        let program = self.assemble(draft, main);
+        errors.extend(cone::refusals(&program, &unmodelled, &unions, is_listing));
+        if errors.is_empty() {
+            return Ok((program, warnings));
+        }
+        let place = |diagnostic: &Diagnostic| {
+            let place = diagnostic.place.as_deref();
+            place.map(|(snippet, _)| (snippet.file.clone(), snippet.line, snippet.column))
+        };
+        errors.sort_by_key(place);
+        errors.dedup();
+        Err(errors)
+    }
+
+    /// Looks at functions that nothing calls, for what is not supported in them.
+    fn scan_uncalled(&mut self) {
+        let inlined: BTreeSet<String> = self.sites.iter().map(|site| site.function.clone()).collect();
+        for index in 0..self.program.functions.len() {
+            let function = &self.program.functions[index];
+            let is_system = self.program.text.is_system(function.span.start);
+            if function.body.is_some() && !inlined.contains(&function.name) && !is_system {
+                let template = self.template_of(FunctionId::new(index));
+                self.make_template(template);
+            }
+        }
+    }
+
+    /// The graph with locations told apart by atomic sections, as far as threads come.
+    fn draft(&mut self) -> Draft {
+        let mut outgoing: Vec<Vec<usize>> = vec![Vec::new(); self.graph.nodes.len()];
+        for (index, arc) in self.graph.arcs.iter().enumerate() {
+            outgoing[self.graph.find(arc.from).index()].push(index);
+        }
+        let mut numbers: FxHashMap<(LocationId, bool), usize> = FxHashMap::default();
+        let mut queue = Vec::new();
+        let mut draft = Draft::default();
+        let entries: Vec<LocationId> = self.templates.iter().map(|template| template.entry).collect();
+        for entry in entries {
+            let state = (self.graph.find(entry), false);
+            let number = self.number(state, &mut numbers, &mut queue, &mut draft);
+            draft.entries.push(number);
+        }
+        while let Some((location, is_inside)) = queue.pop() {
+            let from = numbers[&(location, is_inside)];
+            for &index in &outgoing[location.index()] {
+                let section = self.graph.arcs[index].section;
+                let state = (self.graph.find(self.graph.arcs[index].to), section.unwrap_or(is_inside));
+                let to = self.number(state, &mut numbers, &mut queue, &mut draft);
+                let arc = &self.graph.arcs[index];
+                draft.edges.push(DraftEdge {
+                    from,
+                    to,
+                    guard: arc.guard,
+                    assignments: arc.assignments.clone(),
+                    effect: arc.effect.clone(),
+                    site: arc.site,
+                    is_havoc: arc.is_havoc,
+                    statement: arc.statement,
+                    is_dead: false,
+                });
+            }
+        }
+        draft
+    }
+
+    fn number(
+        &mut self,
+        (location, is_inside): (LocationId, bool),
+        numbers: &mut FxHashMap<(LocationId, bool), usize>,
+        queue: &mut Vec<(LocationId, bool)>,
+        draft: &mut Draft,
+    ) -> usize {
+        let node = &self.graph.nodes[location.index()];
+        let is_inner = node.kind == LocationKind::Inner;
+        let key = (location, is_inside && is_inner);
+        if let Some(&number) = numbers.get(&key) {
+            return number;
+        }
+        let number = draft.locations.len();
+        draft.locations.push(DraftLocation {
+            template: node.template,
+            kind: node.kind,
+            is_atomic: is_inner && (node.is_atomic || is_inside),
+            site: node.site,
+        });
+        numbers.insert(key, number);
+        queue.push(key);
+        number
+    }
+
+    /// The program of a draft.
+    fn assemble(mut self, mut draft: Draft, main: TemplateId) -> flow::Program {
+        draft.drop_dead_havoc(&self.e, &self.variables, &self.results());
+        draft.fuse(&mut self.e);
+        let order = draft.order();
+        let mut numbers = vec![LocationId::new(0); draft.locations.len()];
+        for (number, &location) in order.iter().enumerate() {
+            numbers[location] = LocationId::new(number);
+        }
+        let none = self.no_site();
+        let mut locations = Vec::new();
+        let mut edges = Vec::new();
+        for &index in &order {
+            let location = &draft.locations[index];
+            let first = EdgeId::new(edges.len());
+            for edge in draft.edges.iter().filter(|edge| !edge.is_dead && edge.from == index) {
+                edges.push(Edge {
+                    from: numbers[edge.from],
+                    to: numbers[edge.to],
+                    guard: edge.guard,
+                    assignments: edge.assignments.clone(),
+                    effect: edge.effect.clone(),
+                    site: edge.site,
+                });
+            }
+            let count = (edges.len() - first.index()) as u32;
+            locations.push(Location {
+                template: location.template,
+                kind: location.kind,
+                is_atomic: location.is_atomic,
+                site: location.site.unwrap_or(none),
+                edges: (first, count),
+            });
+        }
+        let entries: Vec<LocationId> = draft.entries.iter().map(|&entry| numbers[entry]).collect();
+        let templates = self.templates.iter().zip(entries).map(|(template, entry)| Template {
+            name: template.name.clone(),
+            entry,
+            locals: template.locals.clone(),
+            result: template.result,
+        });
+        let ledger = self.ledger.iter().map(|(kind, (text, positions))| LedgerEntry {
+            kind: (*kind).to_owned(),
+            text: text.clone(),
+            positions: positions.clone(),
+        });
+        flow::Program {
+            templates: templates.collect(),
+            main,
+            locations,
+            edges,
+            ledger: ledger.collect(),
+            layout: self.memory.layout(self.program),
+            variables: self.variables,
+            expressions: self.e,
+            nondets: self.nondets,
+            properties: self.properties,
+            sites: self.sites,
+            predicates: self.predicates,
+        }
+    }
+
+    fn results(&self) -> Vec<flow::VariableId> {
+        self.templates.iter().filter_map(|template| template.result).collect()
+    }
+
+    /// The place of locations where nothing is next.
+    fn no_site(&mut self) -> SiteId {
+        let position = crate::text::Position {
+            file: self.program.text.position(0).file,
+            line: self.sites.iter().map(|site| site.position.line).max().unwrap_or(1),
+            column: 1,
+        };
+        self.sites.push(flow::Site {
+            position,
+            text: String::new(),
+            function: String::new(),
+            calls: Vec::new(),
+        });
+        SiteId::new(self.sites.len() - 1)
+    }
+}
+
+/// The functions that threads begin with.
+fn roots(program: &hir::Program, options: &Options) -> Result<Vec<FunctionId>, Vec<Diagnostic>> {
+    let find = |name: &str| {
+        let defined = |f: &hir::Function| f.name == name && f.body.is_some();
+        program.functions.iter().position(defined).map(FunctionId::new)
+    };
+    if options.threads_run.is_empty() {
+        return match find("main") {
+            Some(main) => Ok(vec![main]),
+            None => Err(vec![
+                Diagnostic::error("E0705", "the program has no function main")
+                    .hint("write one, or name the functions that threads run with --threads-run"),
+            ]),
+        };
+    }
+    let mut found = Vec::new();
+    let mut errors = Vec::new();
+    for name in &options.threads_run {
+        match find(name) {
+            Some(function) => found.push(function),
+            None => errors.push(Diagnostic::error("E0705", format!("the program has no function {name}"))),
+        }
+    }
+    if errors.is_empty() { Ok(found) } else { Err(errors) }
+}

@@ -1,0 +1,123 @@
+//! From typed C programs to the control-flow graphs of their threads: what every statement means.
+//!
+//! * *Memory* (`memory`, `place`): objects get addresses and are cut into scalars; a points-to analysis (`points`)
+//!   says which of them an access through a pointer may be about, conditions on the address say which it is.
+//! * *Steps* (`expression`, `statement`): with [`Atomicity::Access`], each edge reads or writes at most one shared
+//!   scalar; reads that cannot be part of the edge that uses them go into temporaries. With [`Atomicity::Statement`],
+//!   locations within a statement are atomic, and `fuse` makes one edge of it where it can.
+//! * *Functions* are inlined, recursion is refused; one copy of a function's variables serves all calls in a thread, since
+//!   a thread is in a function at most once.
+//! * *Threads, mutexes and the rest of the library* (`library` and what it calls) are guarded assignments.
+//! * *What has no model* gives an arbitrary value with a note (`cone`): refused if it can influence whether an error is
+//!   reached, and harmless otherwise.
+//!
+//! The graph has all runs of the program under sequential consistency, and runs that C leaves undefined are excluded
+//! (or are errors, if that is asked for) or have the meaning that the ledger says.
+
+mod arithmetic;
+mod atomics;
+mod call;
+mod condition;
+mod cone;
+mod expression;
+mod finish;
+mod fuse;
+mod graph;
+mod library;
+mod locks;
+mod memory;
+mod options;
+mod place;
+mod points;
+mod read;
+mod statement;
+mod threads;
+mod types;
+mod walk;
+
+pub use options::{Atomicity, Checks, Integers, Options, Properties, Volatile, property_file};
+
+pub use read::{Outcome, read, read_text};
+
+use crate::flow::{self, Expressions, NondetId, SiteId, TemplateId, VariableId};
+use crate::hir::{self, FunctionId, ObjectId};
+use crate::syntax::BinaryOperator;
+use graph::Graph;
+use memory::Memory;
+use points::PointsTo;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use throng_base::Diagnostic;
+
+/// The graphs of a program with warnings, or why it is refused.
+pub fn lower(
+    program: &hir::Program,
+    options: &Options,
+) -> Result<(flow::Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+    Lower::start(program, options)?.run()
+}
+
+/// Whether an operator compares.
+fn is_comparison(operator: BinaryOperator) -> bool {
+    matches!(
+        operator,
+        BinaryOperator::Less
+            | BinaryOperator::Greater
+            | BinaryOperator::LessOrEqual
+            | BinaryOperator::GreaterOrEqual
+            | BinaryOperator::Equal
+            | BinaryOperator::NotEqual
+    )
+}
+
+/// The state of the translation.
+struct Lower<'p> {
+    program: &'p hir::Program,
+    options: &'p Options,
+    points: PointsTo,
+    memory: Memory,
+    /// The expressions of the result.
+    e: Expressions,
+    variables: Vec<flow::Variable>,
+    nondets: Vec<flow::Nondet>,
+    properties: Vec<flow::Property>,
+    sites: Vec<flow::Site>,
+    site_numbers: FxHashMap<(u32, u32, usize, usize), SiteId>,
+    predicates: Vec<flow::Predicate>,
+    ledger: BTreeMap<&'static str, (String, Vec<crate::text::Position>)>,
+    graph: Graph,
+    templates: Vec<threads::TemplateInfo>,
+    template_numbers: FxHashMap<FunctionId, TemplateId>,
+    /// Whose code is made.
+    template: TemplateId,
+    frames: Vec<call::Frame>,
+    /// How many frames there have been, to tell instances of calls apart.
+    instances: usize,
+    /// Temporaries, by template, place, width and number.
+    temporaries: FxHashMap<condition::TemporaryKey, VariableId>,
+    temporary_count: u32,
+    /// Conditions that the next edges from here rely on.
+    obligations: Vec<graph::Obligation>,
+    /// Whether edges that are made now are inside a statement that has begun.
+    is_inside: bool,
+    /// Whether what is evaluated becomes no edge: a predicate.
+    is_joint_forced: bool,
+    /// Why arbitrary values that are notes on what is not modelled are refused, if they matter.
+    unmodelled: FxHashMap<NondetId, Diagnostic>,
+    errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+    /// Whether an expression reads shared variables, and whether it is arbitrary in part.
+    fragile: FxHashMap<flow::ExpressionId, (bool, bool)>,
+    /// Ghosts: whether a thread waits on a condition variable, by template.
+    waiting: BTreeMap<TemplateId, VariableId>,
+    /// Signals and broadcasts: the edges' updates are filled in when all templates are known.
+    wakeups: Vec<threads::Wakeup>,
+    /// The kinds of mutexes that are not normal ones.
+    mutex_kinds: locks::MutexKinds,
+    /// Objects without a name.
+    pseudo_objects: FxHashMap<memory::PseudoObject, ObjectId>,
+    /// Numbers statements, to tell which edges belong together.
+    statement_number: usize,
+    /// Objects of `main` and what it calls that other threads see.
+    shared_locals: BTreeSet<ObjectId>,
+}

@@ -1,0 +1,532 @@
+//! Statements: control flow within a function.
+
+use super::memory::Facet;
+use super::place::Spot;
+use super::types::{self, Hop};
+use super::{Lower, library};
+use crate::flow::{Assignment, BinaryOperator as Flow, ExpressionId, LocationId, PropertyKind};
+use crate::hir::{
+    Expression, ExpressionKind, ObjectId, Statement, StatementKind, Step, Storage, Store, TypeId, TypeKind,
+};
+use std::collections::VecDeque;
+use throng_base::Span;
+
+/// Above this many scalars, an object is not copied or made arbitrary scalar by scalar.
+const MAX_SCALARS: usize = 4096;
+
+impl<'p> Lower<'p> {
+    /// Statements one after the other.
+    pub(super) fn statements(&mut self, list: &'p [Statement]) {
+        let mut special = None;
+        for statement in list {
+            if let StatementKind::Label(label) = &statement.kind {
+                let name = self.label_name(label.index());
+                if library::is_async_label(&name) || name == library::PASSIVE_BROADCAST {
+                    special = Some(name);
+                }
+            } else if let Some(name) = special.take() {
+                self.labelled(&name, statement);
+                continue;
+            }
+            self.statement(statement);
+        }
+    }
+
+    fn label_name(&self, index: usize) -> String {
+        let function = self.frames.last().map(|frame| &self.program.functions[frame.function.index()]);
+        function.and_then(|f| f.labels.get(index)).map(|label| label.name.clone()).unwrap_or_default()
+    }
+
+    /// Statements within an expression.
+    pub(super) fn nested_statements(&mut self, list: &'p [Statement]) {
+        let is_inside = self.is_inside;
+        for statement in list {
+            let count = self.temporary_count;
+            self.statement(statement);
+            self.temporary_count = count;
+        }
+        self.is_inside = is_inside;
+    }
+
+    /// A statement that a special label stands before.
+    fn labelled(&mut self, name: &str, statement: &'p Statement) {
+        if !self.is_reachable() {
+            return;
+        }
+        self.begin_statement();
+        match &statement.kind {
+            StatementKind::Expression(e) if name == library::PASSIVE_BROADCAST => self.passive_broadcast(e),
+            StatementKind::Expression(e) => self.start_async(e),
+            _ => {
+                let message =
+                    format!("the label {name} stands before a statement that it says nothing about");
+                self.refuse("E0730", message, statement.span, "put it before a call or an assignment");
+            }
+        }
+        self.end_statement(statement.span);
+    }
+
+    fn begin_statement(&mut self) {
+        self.temporary_count = 0;
+        self.statement_number += 1;
+        self.boundary();
+        self.is_inside = true;
+    }
+
+    fn end_statement(&mut self, span: Span) {
+        if !self.obligations.is_empty() {
+            self.emit_assignments(Vec::new(), span);
+        }
+        self.is_inside = false;
+        self.boundary();
+    }
+
+    fn statement(&mut self, statement: &'p Statement) {
+        let span = statement.span;
+        match &statement.kind {
+            StatementKind::Expression(e) => {
+                if self.is_reachable() {
+                    self.begin_statement();
+                    self.effect(e);
+                    self.end_statement(span);
+                }
+            }
+            StatementKind::Declare(object, stores) => {
+                if self.is_reachable() {
+                    self.begin_statement();
+                    self.declare(*object, stores.as_deref(), span);
+                    self.end_statement(span);
+                }
+            }
+            StatementKind::Block(body) => self.statements(body),
+            StatementKind::If { condition, then, otherwise } => self.if_statement(condition, then, otherwise),
+            StatementKind::Loop { condition, is_do, step, body } => {
+                self.loop_statement(condition.as_ref(), *is_do, step.as_ref(), body);
+            }
+            StatementKind::Switch { value, body } => self.switch(value, body, span),
+            StatementKind::Case(..) | StatementKind::Default => {
+                let case = self.frames.last_mut().and_then(|frame| frame.cases.last_mut()?.pop_front());
+                if let Some(case) = case {
+                    self.continue_at(case);
+                }
+            }
+            StatementKind::Label(label) => self.label(label.index(), span),
+            StatementKind::Goto(label) => {
+                let to = self.frames.last().map(|frame| frame.labels[label.index()]);
+                self.jump(to);
+            }
+            StatementKind::Break => {
+                let to = self.frames.last().and_then(|frame| frame.breaks.last().copied());
+                self.jump(to);
+            }
+            StatementKind::Continue => {
+                let to = self.frames.last().and_then(|frame| frame.continues.last().copied());
+                self.jump(to);
+            }
+            StatementKind::Return(value) => {
+                if self.is_reachable() {
+                    self.begin_statement();
+                    self.return_statement(value.as_ref(), span);
+                    self.is_inside = false;
+                }
+            }
+            StatementKind::Unmodelled(what) => {
+                if self.is_reachable() {
+                    let message = format!("{} is not supported", what.what);
+                    self.refuse(what.code, message, span, "");
+                    self.graph.here = None;
+                }
+            }
+        }
+    }
+
+    fn jump(&mut self, to: Option<LocationId>) {
+        match to {
+            Some(to) => self.goto(to),
+            None => self.graph.here = None,
+        }
+    }
+
+    fn label(&mut self, index: usize, span: Span) {
+        let name = self.label_name(index);
+        let Some(location) = self.frames.last().map(|frame| frame.labels[index]) else { return };
+        self.begin_at(location);
+        if self.options.properties.labels.contains(&name) {
+            self.fail(PropertyKind::Reach, format!("label {name} is reached"), span);
+        }
+    }
+
+    fn if_statement(&mut self, condition: &'p Expression, then: &'p [Statement], otherwise: &'p [Statement]) {
+        let (yes, no) = (self.fresh_boundary(), self.fresh_boundary());
+        let join = self.fresh_boundary();
+        self.test(condition, yes, no);
+        self.resume(yes);
+        self.statements(then);
+        self.goto(join);
+        self.resume(no);
+        self.statements(otherwise);
+        self.continue_at(join);
+    }
+
+    /// A condition as a statement of its own.
+    fn test(&mut self, condition: &'p Expression, yes: LocationId, no: LocationId) {
+        if !self.is_reachable() {
+            return;
+        }
+        self.begin_statement();
+        self.branch(condition, yes, no);
+        self.is_inside = false;
+    }
+
+    fn loop_statement(
+        &mut self,
+        condition: Option<&'p Expression>,
+        is_do: bool,
+        step: Option<&'p Expression>,
+        body: &'p [Statement],
+    ) {
+        let (head, inside) = (self.fresh_boundary(), self.fresh_boundary());
+        let (again, after) = (self.fresh_boundary(), self.fresh_boundary());
+        // Labels and cases in the body are ways in from elsewhere.
+        self.begin_at_if_reachable(if is_do { inside } else { head });
+        if !is_do {
+            self.loop_test(condition, inside, after);
+            self.resume(inside);
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            frame.breaks.push(after);
+            frame.continues.push(again);
+        }
+        self.statements(body);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.breaks.pop();
+            frame.continues.pop();
+        }
+        self.continue_at(again);
+        if let (Some(step), true) = (step, self.is_reachable()) {
+            self.begin_statement();
+            self.effect(step);
+            self.end_statement(step.span);
+        }
+        if is_do {
+            self.loop_test(condition, inside, after);
+        } else {
+            self.goto(head);
+            let is_late = self.graph.here.is_none() && self.is_untested(head);
+            if is_late {
+                // The loop was entered by a jump into its body only.
+                self.resume(head);
+                self.loop_test(condition, inside, after);
+            }
+        }
+        self.resume(after);
+    }
+
+    fn begin_at_if_reachable(&mut self, location: LocationId) {
+        if self.is_reachable() {
+            self.begin_at(location);
+        }
+    }
+
+    /// Whether something leads to a location that has no edges and became no other.
+    fn is_untested(&self, location: LocationId) -> bool {
+        let location = self.graph.find(location);
+        self.graph.is_bare(location)
+    }
+
+    fn loop_test(&mut self, condition: Option<&'p Expression>, inside: LocationId, after: LocationId) {
+        match condition {
+            Some(condition) => self.test(condition, inside, after),
+            None => self.goto(inside),
+        }
+    }
+
+    fn switch(&mut self, value: &'p Expression, body: &'p [Statement], span: Span) {
+        let mut ranges = Vec::new();
+        collect_cases(body, &mut ranges);
+        let locations: Vec<LocationId> = ranges.iter().map(|_| self.fresh_boundary()).collect();
+        let after = self.fresh_boundary();
+        if self.is_reachable() {
+            self.begin_statement();
+            self.dispatch(value, &ranges, &locations, after, span);
+            self.is_inside = false;
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            frame.breaks.push(after);
+            frame.cases.push(VecDeque::from(locations));
+        }
+        self.statements(body);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.breaks.pop();
+            frame.cases.pop();
+        }
+        self.continue_at(after);
+    }
+
+    fn dispatch(
+        &mut self,
+        value: &'p Expression,
+        ranges: &[Option<(i128, i128)>],
+        locations: &[LocationId],
+        after: LocationId,
+        span: Span,
+    ) {
+        let is_signed = types::is_signed(self.program, value.ty);
+        let value_span = value.span;
+        let value = self.value(value);
+        let bits = self.e.bits(value);
+        let mut none = self.e.truth(true);
+        let mut ways = Vec::new();
+        let mut default = after;
+        for (range, &location) in ranges.iter().zip(locations) {
+            let Some((first, last)) = *range else {
+                default = location;
+                continue;
+            };
+            let (low, high) = (self.e.constant(first as u128, bits), self.e.constant(last as u128, bits));
+            let condition = if first == last {
+                self.e.equal(value, low)
+            } else {
+                let operator = if is_signed { Flow::SignedLessOrEqual } else { Flow::UnsignedLessOrEqual };
+                let above = self.e.binary(operator, low, value);
+                let below = self.e.binary(operator, value, high);
+                self.e.and(above, below)
+            };
+            let not = self.e.not(condition);
+            none = self.e.and(none, not);
+            ways.push((condition, Vec::new(), location));
+        }
+        ways.push((none, Vec::new(), default));
+        let _ = span;
+        self.split(ways, value_span);
+    }
+
+    fn return_statement(&mut self, value: Option<&'p Expression>, span: Span) {
+        let Some(frame) = self.frames.last() else { return };
+        let (function, exit, is_root) = (frame.function, frame.exit, frame.is_root);
+        if let Some(value) = value {
+            if is_root {
+                self.return_from_thread(value, span);
+            } else if let Some((object, ty)) = self.result_object(function) {
+                let to = Spot::Named { object, path: Vec::new(), indices: Vec::new() };
+                if types::record_of(self.program, ty).is_some() {
+                    let from = self.record_spot(value);
+                    self.copy(&from, &to, ty, span);
+                } else {
+                    let value = self.value(value);
+                    self.store(&to, ty, value, span, false);
+                }
+            } else {
+                self.effect(value);
+            }
+        }
+        self.goto(exit);
+    }
+
+    /// An automatic object begins to live.
+    fn declare(&mut self, object: ObjectId, stores: Option<&'p [Store]>, span: Span) {
+        let ty = self.memory.objects[object.index()].ty;
+        if matches!(self.memory.objects[object.index()].storage, Storage::Static | Storage::Thread) {
+            return;
+        }
+        let spot = Spot::Named { object, path: Vec::new(), indices: Vec::new() };
+        let Some(stores) = stores else {
+            self.havoc(&spot, ty, span);
+            return;
+        };
+        if let [Store { path, value }] = stores
+            && path.is_empty()
+        {
+            self.initialise(&spot, ty, value, span);
+            return;
+        }
+        self.initialise_parts(object, ty, stores, span);
+    }
+
+    fn initialise(&mut self, spot: &Spot, ty: TypeId, value: &'p Expression, span: Span) {
+        if types::record_of(self.program, ty).is_some() {
+            let from = self.record_spot(value);
+            self.copy(&from, spot, ty, span);
+        } else {
+            let value = self.value(value);
+            self.store(spot, ty, value, span, false);
+        }
+    }
+
+    /// What is constant is stored in one step with the zeros; the rest in order.
+    fn initialise_parts(&mut self, object: ObjectId, ty: TypeId, stores: &'p [Store], span: Span) {
+        let spot = Spot::Named { object, path: Vec::new(), indices: Vec::new() };
+        let Some(parts) = self.parts(&spot, ty, span) else { return };
+        let mut assignments: Vec<Assignment> = Vec::new();
+        for (part, ty) in &parts {
+            let zero = self.e.constant(0, types::bits_of(self.program, *ty));
+            assignments.extend(self.write(part, *ty, Facet::Value, zero, span));
+        }
+        let mut later = Vec::new();
+        for store in stores {
+            let (part, ty) = self.part_at(object, &store.path);
+            let is_simple = types::record_of(self.program, ty).is_none()
+                && !self.has_effects(&store.value)
+                && self.shared_reads(&store.value) == 0;
+            if !is_simple {
+                later.push((part, ty, &store.value));
+                continue;
+            }
+            let value = self.value(&store.value);
+            for new in self.write(&part, ty, Facet::Value, value, span) {
+                let same = |old: &&mut Assignment| old.target == new.target && old.index == new.index;
+                match assignments.iter_mut().find(same) {
+                    Some(old) => old.value = new.value,
+                    None => assignments.push(new),
+                }
+            }
+        }
+        self.emit_assignments(assignments, span);
+        for (part, ty, value) in later {
+            self.initialise(&part, ty, value, span);
+        }
+    }
+
+    /// A part of an object by constant steps, with its type.
+    fn part_at(&mut self, object: ObjectId, steps: &[Step]) -> (Spot, TypeId) {
+        let width = self.program.data_model.pointer_bits();
+        let mut ty = self.memory.objects[object.index()].ty;
+        let (mut path, mut indices) = (Vec::new(), Vec::new());
+        for step in steps {
+            match (step, &types::get(self.program, ty).kind) {
+                (Step::Field(field), TypeKind::Record(record)) => {
+                    path.push(Hop::Field(*field));
+                    let fields = self.program.records[record.index()].fields.as_ref();
+                    if let Some(field) = fields.and_then(|fields| fields.get(*field as usize)) {
+                        ty = field.ty;
+                    }
+                }
+                (Step::Element(index), TypeKind::Array { element, .. }) => {
+                    path.push(Hop::Element);
+                    indices.push(self.e.constant(u128::from(*index), width));
+                    ty = *element;
+                }
+                _ => {}
+            }
+        }
+        (Spot::Named { object, path, indices }, ty)
+    }
+
+    /// All scalars of a spot, one by one; refused if there are too many.
+    pub(super) fn parts(&mut self, spot: &Spot, ty: TypeId, span: Span) -> Option<Vec<(Spot, TypeId)>> {
+        let count: u64 = types::leaves(self.program, ty).iter().map(types::Leaf::length).sum();
+        if count > MAX_SCALARS as u64 {
+            let message = format!("this touches {count} scalars at once, more than {MAX_SCALARS}");
+            self.refuse("E0716", message, span, "use a smaller array, or a loop");
+            return None;
+        }
+        let mut out = Vec::new();
+        self.collect_parts(spot.clone(), ty, &mut out);
+        Some(out)
+    }
+
+    fn collect_parts(&mut self, spot: Spot, ty: TypeId, out: &mut Vec<(Spot, TypeId)>) {
+        let described = types::get(self.program, ty);
+        match (&described.kind, described.opaque) {
+            (TypeKind::Array { element, length }, None) => {
+                let (element, width) = (*element, self.program.data_model.pointer_bits());
+                for index in 0..length.unwrap_or(0) {
+                    let index = self.e.constant(u128::from(index), width);
+                    let inner = self.element_of(spot.clone(), element, index);
+                    self.collect_parts(inner, element, out);
+                }
+            }
+            (TypeKind::Record(record), None) => {
+                let program = self.program;
+                for (number, field) in program.records[record.index()].fields.iter().flatten().enumerate() {
+                    if field.bits.is_some_and(|(_, width)| width == 0) {
+                        continue;
+                    }
+                    let inner = self.member(spot.clone(), ty, number as u32);
+                    self.collect_parts(inner, field.ty, out);
+                }
+            }
+            _ => out.push((spot, ty)),
+        }
+    }
+
+    /// An object becomes arbitrary.
+    pub(super) fn havoc(&mut self, spot: &Spot, ty: TypeId, span: Span) {
+        let Some(parts) = self.parts(spot, ty, span) else { return };
+        let mut assignments = Vec::new();
+        for (part, ty) in &parts {
+            let opaque = types::get(self.program, *ty).opaque;
+            let value = match opaque {
+                // A lock that is not initialised is free: using it before that is undefined.
+                Some(crate::hir::Opaque::Thread) | None => {
+                    let name = super::graph::one_line(self.program.text.slice(span));
+                    self.nondet_of(&name, *ty)
+                }
+                Some(_) => self.e.constant(0, types::bits_of(self.program, *ty)),
+            };
+            let new = self.write(part, *ty, Facet::Value, value, span);
+            let is_new = |a: &Assignment| {
+                !assignments.iter().any(|b: &Assignment| b.target == a.target && b.index == a.index)
+            };
+            let new: Vec<Assignment> = new.into_iter().filter(is_new).collect();
+            assignments.extend(new);
+        }
+        if !assignments.is_empty() {
+            self.emit_assignments(assignments, span);
+            if let Some(arc) = self.graph.arcs.last_mut() {
+                arc.is_havoc = true;
+            }
+        }
+    }
+
+    /// Copies all scalars, each in steps of its own.
+    pub(super) fn copy(&mut self, from: &Spot, to: &Spot, ty: TypeId, span: Span) {
+        let (Some(from), Some(to)) = (self.parts(from, ty, span), self.parts(to, ty, span)) else { return };
+        let is_local = !from.iter().chain(&to).any(|(spot, _)| self.is_shared_spot(spot));
+        let mut together: Vec<Assignment> = Vec::new();
+        for ((from, _), (to, ty)) in from.iter().zip(&to) {
+            if types::is_unmodelled(self.program, *ty) {
+                continue;
+            }
+            let value = self.read(from, *ty, span);
+            if is_local {
+                for new in self.write(to, *ty, Facet::Value, value, span) {
+                    if !together.iter().any(|old| old.target == new.target && old.index == new.index) {
+                        together.push(new);
+                    }
+                }
+            } else {
+                self.store(to, *ty, value, span, false);
+            }
+        }
+        if !together.is_empty() {
+            self.emit_assignments(together, span);
+        }
+    }
+
+    /// The value of an expression that has no effects, as one truth value.
+    pub(super) fn truth_of(&mut self, e: &'p Expression) -> ExpressionId {
+        let e = match &e.kind {
+            ExpressionKind::Convert(a) if self.is_widening(a.ty, e.ty) => a,
+            _ => e,
+        };
+        let value = self.value(e);
+        self.e.is_nonzero(value)
+    }
+}
+
+/// The cases and defaults of a switch in the order in which they stand; those of inner switches left out.
+fn collect_cases(list: &[Statement], out: &mut Vec<Option<(i128, i128)>>) {
+    for statement in list {
+        match &statement.kind {
+            StatementKind::Case(first, last) => out.push(Some((*first, *last))),
+            StatementKind::Default => out.push(None),
+            StatementKind::Block(body) | StatementKind::Loop { body, .. } => collect_cases(body, out),
+            StatementKind::If { then, otherwise, .. } => {
+                collect_cases(then, out);
+                collect_cases(otherwise, out);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! From files to one preprocessed text.
+//!
+//! Files that end in `.i` are taken as they are. Others go through the system's compiler (`$CC -E`, or `cc -E`) with
+//! headers of our own in front of the system's, since those are short and have what is modelled; where there is no
+//! compiler, a preprocessor of our own does the same. Either way the line markers say where each line came from.
+
+mod compiler;
+pub mod headers;
+mod markers;
+pub mod own;
+
+use crate::hir::DataModel;
+use crate::text::{Marker, Text};
+use std::path::{Path, PathBuf};
+use throng_base::{Diagnostic, Source, Span};
+
+/// What the user says about preprocessing.
+#[derive(Clone, Debug, Default)]
+pub struct Preprocessing {
+    /// Directories of headers (`-I`).
+    pub include: Vec<PathBuf>,
+    /// `NAME` or `NAME=text` (`-D`).
+    pub defines: Vec<String>,
+    /// Names that are not defined, not even by the compiler (`-U`); they win over `defines`.
+    pub undefines: Vec<String>,
+    /// How wide `long` and pointers are.
+    pub data_model: DataModel,
+    /// Whether to use our own preprocessor even where there is a compiler.
+    pub own: bool,
+}
+
+/// A part of the text that is one translation unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitPart {
+    /// The file, as the user gave it.
+    pub file: String,
+    /// Its part of the text.
+    pub span: Span,
+}
+
+/// All units as one text.
+#[derive(Clone, Debug)]
+pub struct Preprocessed {
+    /// The text, line markers blanked.
+    pub text: Text,
+    /// The units in it, in the order of the files.
+    pub units: Vec<UnitPart>,
+}
+
+/// Reads and preprocesses files. All errors of all files are told.
+pub fn read(files: &[PathBuf], options: &Preprocessing) -> Result<Preprocessed, Vec<Diagnostic>> {
+    let mut collected = Collected::default();
+    let mut errors = Vec::new();
+    for file in files {
+        let unit = unit_text(file, options)
+            .and_then(|text| collected.add(&file.display().to_string(), &text).map_err(|error| vec![error]));
+        if let Err(more) = unit {
+            errors.extend(more);
+        }
+    }
+    if errors.is_empty() { Ok(collected.finish()) } else { Err(errors) }
+}
+
+/// A text that is preprocessed already, as one unit: for tests and texts that are not in files.
+pub fn from_text(name: &str, text: &str) -> Result<Preprocessed, Vec<Diagnostic>> {
+    let mut collected = Collected::default();
+    collected.add(name, text).map_err(|error| vec![error])?;
+    Ok(collected.finish())
+}
+
+/// The preprocessed text of one file, with its line markers.
+fn unit_text(file: &Path, options: &Preprocessing) -> Result<String, Vec<Diagnostic>> {
+    let is_preprocessed = file.extension().is_some_and(|extension| extension == "i");
+    if is_preprocessed {
+        return Ok(Source::read(file).map_err(|error| vec![error])?.text().to_owned());
+    }
+    // The compiler's message about a file that is not there is no better than ours.
+    Source::read(file).map_err(|error| vec![error])?;
+    let by_compiler = if options.own { None } else { compiler::preprocess(file, options)? };
+    if let Some(text) = by_compiler {
+        return Ok(text);
+    }
+    own::preprocess(file, options)
+}
+
+/// Units put one after the other.
+#[derive(Default)]
+struct Collected {
+    text: String,
+    markers: Vec<Marker>,
+    units: Vec<UnitPart>,
+}
+
+impl Collected {
+    fn add(&mut self, file: &str, text: &str) -> Result<(), Diagnostic> {
+        let start = self.text.len();
+        if u32::try_from(start + text.len() + 1).is_err() {
+            return Err(Diagnostic::error(
+                "E0002",
+                format!("with `{file}`, the program is larger than 4 GiB"),
+            ));
+        }
+        let first = Marker { offset: start as u32, file: file.to_owned(), line: 1, is_system: false };
+        self.markers.push(first);
+        let (blanked, markers) = markers::blank(file, text)?;
+        let markers = markers.into_iter();
+        self.markers.extend(markers.map(|marker| Marker { offset: marker.offset + start as u32, ..marker }));
+        self.text.push_str(&blanked);
+        if !self.text.ends_with('\n') {
+            self.text.push('\n');
+        }
+        self.units.push(UnitPart { file: file.to_owned(), span: Span::new(start, self.text.len()) });
+        Ok(())
+    }
+
+    fn finish(self) -> Preprocessed {
+        let name = self.units.first().map_or_else(String::new, |unit| unit.file.clone());
+        Preprocessed { text: Text::new(Source::from_text(name, self.text), self.markers), units: self.units }
+    }
+}

@@ -1,0 +1,283 @@
+//! Linkage (C11 §6.2.2, §6.9.2): which declarations, in one unit or several, mean the same variable or function; and
+//! which structs of several units are the same.
+
+use super::scope::{Meaning, Scopes};
+use super::{Outcome, Resolver};
+use crate::hir::{Function, FunctionId, ObjectId, RecordId, Storage, TypeId, TypeKind};
+use crate::syntax::{self, Item, Name};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+use throng_base::Span;
+
+/// Something with linkage.
+#[derive(Clone, Copy, Debug)]
+struct Entity {
+    meaning: Meaning,
+    /// Where it is declared first, or defined.
+    span: Span,
+    is_defined: bool,
+}
+
+/// What names with linkage mean.
+#[derive(Debug, Default)]
+pub(super) struct Linkage {
+    /// In all units.
+    external: FxHashMap<Arc<str>, Entity>,
+    /// In this unit.
+    internal: FxHashMap<Arc<str>, Entity>,
+}
+
+/// Structs of units before this one, so that the same one in a header read by two files is one type.
+#[derive(Debug, Default)]
+pub(super) struct UnitRecords {
+    tagged: FxHashMap<(bool, String), (RecordId, String)>,
+    anonymous: FxHashMap<String, Vec<RecordId>>,
+    /// How many structs of a text were met in this unit.
+    met: FxHashMap<String, usize>,
+    /// Those that this unit has defined.
+    completed: FxHashSet<RecordId>,
+    /// What this unit is going to define, by tag.
+    ahead: FxHashMap<(bool, String), String>,
+}
+
+impl UnitRecords {
+    /// The struct of this tag of an earlier unit, unless this unit defines it otherwise.
+    pub(super) fn tagged(&self, is_union: bool, tag: &str) -> Option<RecordId> {
+        let key = (is_union, tag.to_owned());
+        let (id, text) = self.tagged.get(&key)?;
+        self.ahead.get(&key).is_none_or(|ahead| ahead == text).then_some(*id)
+    }
+
+    /// Notes that a struct is defined in this unit; false if it is already.
+    pub(super) fn complete(&mut self, id: RecordId) -> bool {
+        self.completed.insert(id)
+    }
+
+    pub(super) fn define(&mut self, is_union: bool, tag: &str, id: RecordId, text: &str) {
+        self.tagged.entry((is_union, tag.to_owned())).or_insert_with(|| (id, words(text)));
+    }
+
+    /// The struct without a tag that an earlier unit wrote with the same text.
+    pub(super) fn next_anonymous(&mut self, text: &str) -> Option<RecordId> {
+        let met = self.met.entry(text.to_owned()).or_default();
+        let known = self.anonymous.get(text)?.get(*met).copied();
+        *met += usize::from(known.is_some());
+        known
+    }
+
+    pub(super) fn add_anonymous(&mut self, text: String, id: RecordId) {
+        *self.met.entry(text.clone()).or_default() += 1;
+        self.anonymous.entry(text).or_default().push(id);
+    }
+
+    fn start_unit(&mut self, ahead: FxHashMap<(bool, String), String>) {
+        self.met.clear();
+        self.completed.clear();
+        self.ahead = ahead;
+    }
+}
+
+/// A text without differences in blanks.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+impl Resolver<'_> {
+    /// Reads one unit.
+    pub(super) fn unit(&mut self, unit: &syntax::Unit) {
+        self.scopes = Scopes::default();
+        self.linkage.internal.clear();
+        let mut ahead = FxHashMap::default();
+        for item in &unit.items {
+            match item {
+                Item::Declaration(declaration) => self.look_ahead(&declaration.specifiers, &mut ahead),
+                Item::Function(function) => self.look_ahead(&function.specifiers, &mut ahead),
+                Item::StaticAssert(_) | Item::Asm(_) => {}
+            }
+        }
+        self.unit_records.start_unit(ahead);
+        for item in &unit.items {
+            match item {
+                Item::Declaration(declaration) => self.declaration(declaration, &mut Vec::new()),
+                Item::Function(function) => self.function_definition(function),
+                Item::StaticAssert(assertion) => self.static_assert(assertion),
+                // Instructions outside of functions define symbols that C code cannot see, unless it calls them.
+                Item::Asm(_) => {}
+            }
+        }
+    }
+
+    /// Notes the structs that specifiers define.
+    fn look_ahead(&self, specifiers: &syntax::Specifiers, ahead: &mut FxHashMap<(bool, String), String>) {
+        let syntax::TypeSpecifier::Record(record) = &specifiers.ty else { return };
+        let Some(members) = &record.members else { return };
+        if let Some(tag) = &record.tag {
+            ahead.insert((record.is_union, tag.text.to_string()), words(self.text.slice(record.span)));
+        }
+        for member in members {
+            if let syntax::Member::Field { specifiers, .. } = member {
+                self.look_ahead(specifiers, ahead);
+            }
+        }
+    }
+
+    /// What a name with linkage is in this unit.
+    fn linked(&self, name: &str, is_internal: bool) -> Option<Entity> {
+        let internal = self.linkage.internal.get(name);
+        if is_internal {
+            internal.copied()
+        } else {
+            internal.or_else(|| self.linkage.external.get(name)).copied()
+        }
+    }
+
+    fn link(&mut self, name: &Arc<str>, entity: Entity, is_internal: bool) {
+        let is_internal = is_internal || self.linkage.internal.contains_key(name);
+        let map = if is_internal { &mut self.linkage.internal } else { &mut self.linkage.external };
+        map.insert(name.clone(), entity);
+    }
+
+    /// Declares a function: the one that other declarations of the name mean.
+    pub(super) fn declare_function(
+        &mut self,
+        name: &Name,
+        ty: TypeId,
+        is_static: bool,
+    ) -> Outcome<FunctionId> {
+        self.check_scope(name, |meaning| matches!(meaning, Meaning::Function(_)))?;
+        let id = match self.linked(&name.text, is_static) {
+            Some(Entity { meaning: Meaning::Function(id), span, .. }) => {
+                let known = self.functions[id.index()].ty;
+                self.check_same(name, known, ty, span)?;
+                self.functions[id.index()].ty = self.types.composite(known, ty);
+                id
+            }
+            Some(other) => return Err(self.another_kind(name, other.meaning, other.span)),
+            None => {
+                let id = self.new_function(name.text.to_string(), ty, name.span);
+                let entity = Entity { meaning: Meaning::Function(id), span: name.span, is_defined: false };
+                self.link(&name.text, entity, is_static);
+                id
+            }
+        };
+        self.scopes.declare(name.text.clone(), Meaning::Function(id), name.span);
+        Ok(id)
+    }
+
+    /// Declares a function at its first use.
+    pub(super) fn declare_by_use(&mut self, name: &str, ty: TypeId, span: Span) -> Option<FunctionId> {
+        let text: Arc<str> = name.into();
+        let id = match self.linked(name, false) {
+            Some(Entity { meaning: Meaning::Function(id), .. }) => id,
+            Some(_) => return None,
+            None => {
+                let id = self.new_function(name.to_owned(), ty, span);
+                self.link(&text, Entity { meaning: Meaning::Function(id), span, is_defined: false }, false);
+                id
+            }
+        };
+        self.scopes.declare_in_file(text, Meaning::Function(id), span);
+        Some(id)
+    }
+
+    fn new_function(&mut self, name: String, ty: TypeId, span: Span) -> FunctionId {
+        let id = FunctionId::new(self.functions.len());
+        let (parameters, labels) = (Vec::new(), Vec::new());
+        self.functions.push(Function { name, ty, parameters, body: None, labels, is_noreturn: false, span });
+        id
+    }
+
+    /// Declares a variable with linkage. `is_definition`: there is an initial value.
+    pub(super) fn declare_linked_object(
+        &mut self,
+        name: &Name,
+        ty: TypeId,
+        storage: Storage,
+        is_static: bool,
+    ) -> Outcome<ObjectId> {
+        self.check_scope(name, |meaning| matches!(meaning, Meaning::Object(_)))?;
+        let id = match self.linked(&name.text, is_static) {
+            Some(Entity { meaning: Meaning::Object(id), span, .. }) => {
+                let known = self.objects[id.index()].ty;
+                self.check_same(name, known, ty, span)?;
+                self.objects[id.index()].ty = self.types.composite(known, ty);
+                id
+            }
+            Some(other) => return Err(self.another_kind(name, other.meaning, other.span)),
+            None => {
+                let id = self.new_object(name.text.to_string(), ty, storage, name.span);
+                self.objects[id.index()].is_external = true;
+                let entity = Entity { meaning: Meaning::Object(id), span: name.span, is_defined: false };
+                self.link(&name.text, entity, is_static);
+                id
+            }
+        };
+        self.scopes.declare(name.text.clone(), Meaning::Object(id), name.span);
+        Ok(id)
+    }
+
+    /// Notes that a name with linkage is defined; twice is an error.
+    pub(super) fn define(&mut self, name: &Name) -> Outcome<()> {
+        let is_internal = self.linkage.internal.contains_key(&name.text);
+        let map = if is_internal { &mut self.linkage.internal } else { &mut self.linkage.external };
+        let Some(entity) = map.get_mut(&name.text) else { return Ok(()) };
+        if !entity.is_defined {
+            entity.is_defined = true;
+            entity.span = name.span;
+            return Ok(());
+        }
+        let other = entity.span;
+        let note = format!("the other definition is at {}", self.place_name(other));
+        let diagnostic = self.text.error("E0614", format!("`{}` is defined twice", name.text), name.span);
+        Err(self.report(diagnostic.note(note)))
+    }
+
+    /// Whether a name with linkage is defined so far.
+    pub(super) fn is_defined(&self, name: &str) -> bool {
+        self.linked(name, false).is_some_and(|entity| entity.is_defined)
+    }
+
+    /// In one scope, a name means one thing.
+    fn check_scope(&mut self, name: &Name, is_allowed: impl Fn(Meaning) -> bool) -> Outcome<()> {
+        match self.scopes.name_here(&name.text) {
+            Some((meaning, span)) if !is_allowed(meaning) => Err(self.another_kind(name, meaning, span)),
+            _ => Ok(()),
+        }
+    }
+
+    fn another_kind(&mut self, name: &Name, meaning: Meaning, span: Span) -> super::Reported {
+        let note = format!("it is declared at {}", self.place_name(span));
+        let message = format!("`{}` is already {}", name.text, meaning.word());
+        let diagnostic = self.text.error("E0611", message, name.span).note(note);
+        self.report(diagnostic)
+    }
+
+    /// Reports types of one name that do not agree.
+    fn check_same(&mut self, name: &Name, known: TypeId, ty: TypeId, span: Span) -> Outcome<()> {
+        if self.types.compatible(known, ty, true) {
+            return Ok(());
+        }
+        let (known, found) = (self.describe(known), self.describe(ty));
+        let note = format!("it is declared as {known} at {}", self.place_name(span));
+        let message = format!("`{}` is declared as {found}, and otherwise elsewhere", name.text);
+        let diagnostic = self.text.error("E0612", message, name.span).note(note);
+        Err(self.report(diagnostic))
+    }
+
+    /// What is left when all units are read: arrays of unknown length have one element (C11 §6.9.2 p5).
+    pub(super) fn finish_program(&mut self) {
+        for index in 0..self.objects.len() {
+            let object = &self.objects[index];
+            if object.is_external || self.size_of(object.ty).is_some() {
+                continue;
+            }
+            let (ty, span, name) = (object.ty, object.span, object.name.clone());
+            if let TypeKind::Array { element, length: None } = *self.types.kind(ty) {
+                self.objects[index].ty = self.types.array(element, Some(1));
+            } else {
+                let found = self.describe(ty);
+                self.error("E0630", format!("`{name}` is of incomplete type {found}"), span);
+            }
+        }
+    }
+}
