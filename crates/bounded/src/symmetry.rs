@@ -47,7 +47,8 @@ impl Symmetry {
             !is_number[target.index()] || is_arbitrary || numbers.may_hold[value.index()]
         };
         let starts_at_zero = |(variable, &is_number): (&Variable, &bool)| {
-            !is_number || variable.initial.as_ref().is_none_or(|initial| initial.iter().all(|&value| value == 0))
+            !is_number
+                || variable.initial.as_ref().is_none_or(|initial| initial.iter().all(|&value| value == 0))
         };
         let is_symmetric = assigned.iter().all(is_fine)
             && program.variables.iter().zip(&is_number).all(starts_at_zero)
