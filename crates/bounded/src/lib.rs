@@ -27,6 +27,7 @@ mod shorten;
 mod simplify;
 mod symmetry;
 mod value;
+mod walk;
 mod witness;
 
 use throng_base::{Budget, StopReason};
@@ -44,11 +45,13 @@ pub struct BoundedOptions {
     pub partial_orders: bool,
     /// Whether threads are exchanged that cannot be told apart.
     pub symmetry: bool,
+    /// Whether random walks look for what the search would find late.
+    pub walks: bool,
 }
 
 impl Default for BoundedOptions {
     fn default() -> Self {
-        Self { max_threads: None, max_steps: None, partial_orders: true, symmetry: true }
+        Self { max_threads: None, max_steps: None, partial_orders: true, symmetry: true, walks: true }
     }
 }
 
@@ -69,6 +72,8 @@ pub struct Statistics {
     pub queries: u64,
     /// Different local states of threads.
     pub rows: u64,
+    /// Whether a random walk found the error.
+    pub by_walk: bool,
 }
 
 /// How far a search has come.

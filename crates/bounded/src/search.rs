@@ -5,12 +5,13 @@
 //! number of threads. So fewer threads come first, and none is left waiting for ever by an endless search with fewer.
 
 use crate::canon::Canon;
-use crate::explore::{Exploration, Found, Pause, Reductions};
+use crate::explore::{Exploration, Pause, Reductions};
 use crate::machine::Machine;
 use crate::replay::replay;
 use crate::shorten::shorten;
 use crate::symmetry::Symmetry;
-use crate::witness::{self, Trouble};
+use crate::walk::Walker;
+use crate::witness::{self, Chain, Trouble};
 use crate::{BoundedOptions, Outcome, Progress, Statistics};
 use throng_base::{Budget, StopReason};
 use throng_cprog::flow::Program;
@@ -18,6 +19,8 @@ use throng_cprog::trace::Trace;
 
 /// How many states an exploration may expand in the first round.
 const FIRST_QUOTA: usize = 2_000;
+/// From which allowance on there are random walks as well.
+const WALKS_FROM: usize = 16_000;
 /// More threads than a trace for people can have; places of threads are kept in a byte.
 const MOST_THREADS: usize = 200;
 
@@ -29,6 +32,8 @@ struct Search<'p, 'a> {
     reductions: Reductions,
     max_threads: usize,
     max_steps: usize,
+    walker: Option<Walker>,
+    by_walk: bool,
     budget: &'a Budget,
 }
 
@@ -49,18 +54,20 @@ pub(crate) fn search(
         reductions: Reductions { partial_orders: options.partial_orders },
         max_threads: options.max_threads.map_or(MOST_THREADS, |n| (n.max(1) as usize).min(MOST_THREADS)),
         max_steps: options.max_steps.map_or(usize::MAX, |k| k as usize),
+        walker: options.walks.then(Walker::default),
+        by_walk: false,
         budget,
     };
     match search.rounds(progress) {
-        Ok(Some((number, found))) => search.conclude(number, found),
+        Ok(Some((n_threads, chain))) => search.conclude(n_threads, &chain),
         Ok(None) => search.no_bug(),
         Err(reason) => Outcome::Stopped { reason, statistics: search.statistics() },
     }
 }
 
 impl Search<'_, '_> {
-    /// The error that was found with the number of the exploration; `None` if there is nothing more to search.
-    fn rounds(&mut self, progress: &mut dyn FnMut(Progress)) -> Result<Option<(usize, Found)>, StopReason> {
+    /// The way to an error and how many threads were allowed; `None` if there is nothing more to search.
+    fn rounds(&mut self, progress: &mut dyn FnMut(Progress)) -> Result<Option<(usize, Chain)>, StopReason> {
         let mut quota = FIRST_QUOTA;
         self.open();
         loop {
@@ -68,7 +75,8 @@ impl Search<'_, '_> {
             while number < self.explorations.len() {
                 if !self.is_done(number) {
                     if let Pause::Error(found) = self.go_on(number, (quota, self.max_steps))? {
-                        return self.fewer_threads(number, found).map(Some);
+                        let chain = witness::chain(&self.explorations[number], found);
+                        return self.fewer_threads(number, chain).map(Some);
                     }
                     progress(Progress { threads: number as u32 + 1, statistics: self.statistics() });
                 }
@@ -82,6 +90,12 @@ impl Search<'_, '_> {
                 self.open();
             } else if self.all_done() {
                 return Ok(None);
+            }
+            if quota >= WALKS_FROM
+                && let Some((n_threads, chain)) = self.walk(quota / 4)?
+            {
+                self.by_walk = true;
+                return self.fewer_threads(n_threads - 1, chain).map(Some);
             }
             quota *= 2;
         }
@@ -112,26 +126,45 @@ impl Search<'_, '_> {
         explorations[number].go_on(machine, canon, *reductions, bounds, budget)
     }
 
+    /// Random walks with numbers of threads that are not done with, and with more.
+    fn walk(&mut self, n_runs: usize) -> Result<Option<(usize, Chain)>, StopReason> {
+        let Self { walker: Some(walker), explorations, machine, canon, max_threads, .. } = self else {
+            return Ok(None);
+        };
+        let first = explorations.iter().take_while(|exploration| exploration.is_complete).count() + 1;
+        let last = (2 * explorations.len()).min(*max_threads).max(first);
+        for n_threads in first..=last {
+            let n_runs = n_runs / (last - first + 1);
+            if let Some(chain) = walker.walk(machine, canon, n_threads, n_runs)?
+                && chain.len() < self.max_steps
+            {
+                return Ok(Some((n_threads, chain)));
+            }
+        }
+        Ok(None)
+    }
+
     /// Looks for an error with fewer threads that is as near, with as much work as the first one took.
-    fn fewer_threads(&mut self, number: usize, found: Found) -> Result<(usize, Found), StopReason> {
-        let depth = self.explorations[number].depth + 1;
-        let quota = self.explorations[number].n_expanded().max(FIRST_QUOTA);
-        for fewer in 0..number {
+    fn fewer_threads(&mut self, number: usize, chain: Chain) -> Result<(usize, Chain), StopReason> {
+        let expanded = self.explorations.iter().map(Exploration::n_expanded).max().unwrap_or(0);
+        let bounds = (expanded.max(FIRST_QUOTA), chain.len().min(self.max_steps));
+        for fewer in 0..number.min(self.explorations.len()) {
             if self.explorations[fewer].is_complete {
                 continue;
             }
-            if let Pause::Error(found) = self.go_on(fewer, (quota, depth))? {
-                return Ok((fewer, found));
+            if let Pause::Error(found) = self.go_on(fewer, bounds)? {
+                self.by_walk = false;
+                return Ok((fewer + 1, witness::chain(&self.explorations[fewer], found)));
             }
         }
-        Ok((number, found))
+        Ok((number + 1, chain))
     }
 
     /// Makes the trace and runs it.
-    fn conclude(&mut self, number: usize, found: Found) -> Outcome {
-        let Self { machine, canon, explorations, budget, program, .. } = self;
-        machine.limit = number + 1;
-        let trace = match witness::trace(machine, canon, &explorations[number], found, budget) {
+    fn conclude(&mut self, n_threads: usize, chain: &Chain) -> Outcome {
+        let Self { machine, canon, budget, program, .. } = self;
+        machine.limit = n_threads;
+        let trace = match witness::trace(machine, canon, chain, budget) {
             Ok(trace) => trace,
             Err(Trouble::Stopped(reason)) => {
                 return Outcome::Stopped { reason, statistics: self.statistics() };
@@ -162,6 +195,7 @@ impl Search<'_, '_> {
             edges: self.machine.n_edges,
             queries: self.machine.oracle.n_queries,
             rows: self.machine.rows.len() as u64,
+            by_walk: self.by_walk,
         }
     }
 }

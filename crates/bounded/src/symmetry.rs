@@ -7,7 +7,9 @@
 //! exchanged at all.
 
 use crate::layout::{self, Layout};
-use throng_cprog::flow::{BinaryOperator, Effect, Expression, ExpressionId, Program, Scope, VariableId};
+use throng_cprog::flow::{
+    BinaryOperator, Effect, Expression, ExpressionId, Program, Scope, Variable, VariableId,
+};
 
 /// The places of variables that hold numbers of threads.
 #[derive(Clone, Debug, Default)]
@@ -28,22 +30,23 @@ impl Symmetry {
     pub(crate) fn new(program: &Program, layout: &Layout) -> Option<Self> {
         let assigned = assigned(program, layout);
         let mut is_number = vec![false; program.variables.len()];
-        loop {
+        let numbers = loop {
+            let numbers = Numbers::new(program, &is_number);
             let mut is_changed = false;
             for &(target, value) in &assigned {
-                if !is_number[target.index()] && holds_number(program, &is_number, value) {
-                    is_number[target.index()] = true;
-                    is_changed = true;
-                }
+                let holds = numbers.holds[value.index()];
+                is_changed |= holds && !std::mem::replace(&mut is_number[target.index()], true);
             }
             if !is_changed {
-                break;
+                break numbers;
             }
-        }
-        let is_fine = |&(target, value): &(VariableId, ExpressionId)| {
-            !is_number[target.index()] || may_hold(program, &is_number, value)
         };
-        let starts_at_zero = |(variable, &is_number): (&throng_cprog::flow::Variable, &bool)| {
+        let is_fine = |&(target, value): &(VariableId, ExpressionId)| {
+            // A variable that holds something arbitrary ends all exchanges when that happens.
+            let is_arbitrary = matches!(program.expressions.get(value), Expression::Nondet(_));
+            !is_number[target.index()] || is_arbitrary || numbers.may_hold[value.index()]
+        };
+        let starts_at_zero = |(variable, &is_number): (&Variable, &bool)| {
             !is_number
                 || variable.initial.as_ref().is_none_or(|initial| initial.iter().all(|&value| value == 0))
         };
@@ -51,7 +54,7 @@ impl Symmetry {
             && program.variables.iter().zip(&is_number).all(starts_at_zero)
             && program.edges.iter().all(|edge| {
                 let all = layout::subexpressions(program, layout::edge_roots(edge, &layout.is_relevant));
-                all.into_iter().all(|id| is_used_well(program, &is_number, id))
+                all.into_iter().all(|id| numbers.are_used_well(program, id))
             });
         is_symmetric.then(|| Self::of(program, layout, &is_number))
     }
@@ -87,52 +90,63 @@ fn assigned(program: &Program, layout: &Layout) -> Vec<(VariableId, ExpressionId
     all
 }
 
-/// Whether the value of an expression may be the number of a thread.
-fn holds_number(program: &Program, is_number: &[bool], id: ExpressionId) -> bool {
-    let inner = |id| holds_number(program, is_number, id);
-    match program.expressions.get(id) {
-        Expression::ThisThread | Expression::NewThread => true,
-        Expression::Variable(variable) | Expression::Element(variable, _) | Expression::Passive(variable) => {
-            is_number[variable.index()]
-        }
-        Expression::IfThenElse(_, a, b) => inner(a) || inner(b),
-        Expression::Extend { operand, is_signed: false } | Expression::Extract { operand, low: 0 } => {
-            inner(operand)
-        }
-        _ => false,
-    }
+/// Which expressions are numbers of threads, given the variables that hold such.
+struct Numbers {
+    /// By expression: whether its value may be the number of a thread.
+    holds: Vec<bool>,
+    /// By expression: whether its value is always the number of a thread or 0.
+    may_hold: Vec<bool>,
 }
 
-/// Whether the value is always the number of a thread or 0, or arbitrary.
-fn may_hold(program: &Program, is_number: &[bool], id: ExpressionId) -> bool {
-    match program.expressions.get(id) {
-        Expression::Constant(value) => value == 0,
-        Expression::Nondet(_) => true,
-        Expression::IfThenElse(_, a, b) => may_hold(program, is_number, a) && may_hold(program, is_number, b),
-        _ => holds_number(program, is_number, id),
+impl Numbers {
+    fn new(program: &Program, is_number: &[bool]) -> Self {
+        let n_expressions = program.expressions.len();
+        let mut holds: Vec<bool> = Vec::with_capacity(n_expressions);
+        let mut may_hold: Vec<bool> = Vec::with_capacity(n_expressions);
+        // Operands come before what they are part of.
+        for id in ExpressionId::all(n_expressions) {
+            let (is_one, is_one_or_none) = match program.expressions.get(id) {
+                Expression::ThisThread | Expression::NewThread => (true, true),
+                Expression::Variable(variable)
+                | Expression::Element(variable, _)
+                | Expression::Passive(variable) => (is_number[variable.index()], is_number[variable.index()]),
+                Expression::Constant(value) => (false, value == 0),
+                Expression::IfThenElse(_, a, b) => {
+                    let (a, b) = (a.index(), b.index());
+                    (holds[a] || holds[b], may_hold[a] && may_hold[b])
+                }
+                Expression::Extend { operand, .. } | Expression::Extract { operand, low: 0 } => {
+                    (holds[operand.index()], holds[operand.index()])
+                }
+                _ => (false, false),
+            };
+            holds.push(is_one);
+            may_hold.push(is_one_or_none);
+        }
+        Self { holds, may_hold }
     }
-}
 
-/// Whether an expression, if it has the number of a thread among its operands, uses it as it may be used.
-fn is_used_well(program: &Program, is_number: &[bool], id: ExpressionId) -> bool {
-    let holds = |id| holds_number(program, is_number, id);
-    let may_hold = |id| may_hold(program, is_number, id);
-    match program.expressions.get(id) {
-        Expression::Binary(BinaryOperator::Equal, a, b) => {
-            (!holds(a) && !holds(b)) || (may_hold(a) && may_hold(b))
+    /// Whether an expression, if it has the number of a thread among its operands, uses it as it may be used.
+    fn are_used_well(&self, program: &Program, id: ExpressionId) -> bool {
+        let holds = |id: ExpressionId| self.holds[id.index()];
+        let may_hold = |id: ExpressionId| self.may_hold[id.index()];
+        match program.expressions.get(id) {
+            Expression::Binary(BinaryOperator::Equal, a, b) => {
+                (!holds(a) && !holds(b)) || (may_hold(a) && may_hold(b))
+            }
+            Expression::HasEnded(a) | Expression::ResultOf(a) => may_hold(a),
+            Expression::IfThenElse(condition, a, b) => {
+                !holds(condition) && (!(holds(a) || holds(b)) || (may_hold(a) && may_hold(b)))
+            }
+            // Enough bits for every number that can occur.
+            Expression::ThisThread | Expression::NewThread => program.expressions.bits(id) >= 8,
+            Expression::Extract { operand, low } => {
+                !holds(operand) || (low == 0 && program.expressions.bits(id) >= 8)
+            }
+            Expression::Extend { operand, is_signed } => {
+                !holds(operand) || !is_signed || program.expressions.bits(operand) > 8
+            }
+            _ => program.expressions.operands(id).all(|operand| !holds(operand)),
         }
-        Expression::HasEnded(a) | Expression::ResultOf(a) => may_hold(a),
-        Expression::IfThenElse(condition, a, b) => {
-            !holds(condition) && (!(holds(a) || holds(b)) || (may_hold(a) && may_hold(b)))
-        }
-        // Enough bits for every number that can occur.
-        Expression::ThisThread | Expression::NewThread => program.expressions.bits(id) >= 8,
-        Expression::Extract { operand, low } => {
-            !holds(operand) || (low == 0 && program.expressions.bits(id) >= 8)
-        }
-        Expression::Extend { operand, is_signed } => {
-            !holds(operand) || !is_signed || program.expressions.bits(operand) > 8
-        }
-        _ => program.expressions.operands(id).all(|operand| !holds(operand)),
     }
 }

@@ -32,54 +32,56 @@ fn internal<T>(text: &str) -> Result<T, Trouble> {
     Err(Trouble::Internal(text.to_owned()))
 }
 
-/// The trace that leads to an error that was found.
+/// Packed states from a first one on, each with the place of the thread that runs from there; the last run reaches an error.
+/// Without states, the start itself does.
+pub(crate) type Chain = Vec<(Vec<u32>, u32)>;
+
+/// The chain to an error that an exploration has found.
+pub(crate) fn chain(exploration: &Exploration, found: Found) -> Chain {
+    let mut chain = Vec::new();
+    let (mut state, mut thread) = (found.state, found.thread);
+    while state != NO_STATE {
+        chain.push((exploration.state(state).to_vec(), thread));
+        (state, thread) = exploration.parent(state);
+    }
+    chain.reverse();
+    chain
+}
+
+/// The trace along a chain.
 pub(crate) fn trace(
     machine: &mut Machine,
     canon: &mut Canon,
-    exploration: &Exploration,
-    found: Found,
+    chain: &Chain,
     budget: &Budget,
 ) -> Result<Trace, Trouble> {
     machine.is_recording = true;
-    let path = path(machine, canon, exploration, found);
+    let path = path(machine, canon, chain);
     let trace = path.and_then(|path| concretise(machine, &path, budget));
     machine.is_recording = false;
     trace
 }
 
 /// All edges that are taken; threads are meant by their numbers less one.
-fn path(
-    machine: &mut Machine,
-    canon: &mut Canon,
-    exploration: &Exploration,
-    found: Found,
-) -> Result<Vec<Taken>, Trouble> {
-    let mut chain = Vec::new();
-    let mut next = found.state;
-    while next != NO_STATE {
-        chain.push(next);
-        next = exploration.parent(next).0;
-    }
-    chain.reverse();
+fn path(machine: &mut Machine, canon: &mut Canon, chain: &Chain) -> Result<Vec<Taken>, Trouble> {
     let mut path = Vec::new();
     // By place: the thread's real place.
     let mut real: Vec<u32> = vec![0];
-    for &state in &chain {
-        let (parent, by) = exploration.parent(state);
-        let moments = run_again(machine, canon, exploration, parent, by)?;
-        let Some((moment, order)) = find(machine, canon, moments, exploration.state(state)) else {
+    let mut before: Option<&(Vec<u32>, u32)> = None;
+    for next in chain {
+        let moments = match run_again(machine, canon, before)? {
+            Ending::Done => canon::parts(machine),
+            Ending::Error(_) => return internal("a run reaches an error when it is done again"),
+        };
+        let Some((moment, order)) = find(machine, canon, moments, &next.0) else {
             return internal("a run has another result when it is done again");
         };
         extend(&mut path, moment.taken, &mut real);
         real.extend(real.len() as u32..order.len() as u32);
         real = order.iter().map(|&place| real[place as usize]).collect();
+        before = Some(next);
     }
-    let moment = if found.state == NO_STATE {
-        machine.start().0
-    } else {
-        moment_at(machine, canon, exploration.state(found.state), found.thread as usize)
-    };
-    match machine.run(moment, found.state != NO_STATE)? {
+    match run_again(machine, canon, before)? {
         Ending::Error(moment) => extend(&mut path, moment.taken, &mut real),
         Ending::Done => {
             machine.results.clear();
@@ -89,23 +91,17 @@ fn path(
     Ok(path)
 }
 
+/// Runs a thread from a state, or the first one from the start.
 fn run_again(
     machine: &mut Machine,
     canon: &Canon,
-    exploration: &Exploration,
-    parent: u32,
-    by: u32,
-) -> Result<Vec<Moment>, Trouble> {
-    let is_start = parent == NO_STATE;
-    let moment = if is_start {
-        machine.start().0
-    } else {
-        moment_at(machine, canon, exploration.state(parent), by as usize)
+    from: Option<&(Vec<u32>, u32)>,
+) -> Result<Ending, StopReason> {
+    let moment = match from {
+        None => machine.start().0,
+        Some((state, thread)) => moment_at(machine, canon, state, *thread as usize),
     };
-    match machine.run(moment, !is_start)? {
-        Ending::Done => Ok(canon::parts(machine)),
-        Ending::Error(_) => internal("a run reaches an error when it is done again"),
-    }
+    machine.run(moment, from.is_some())
 }
 
 /// The moment that becomes a state in canonical form, and how its threads are ordered there.

@@ -1,29 +1,41 @@
 //! Prints the control-flow graphs of the threads of a C program: `dump [--statement] file.c …`.
 
 use std::path::PathBuf;
-use throng_cprog::lower::{Atomicity, Options, read};
+use throng_cprog::lower::{Atomicity, Checks, Integers, Options, Volatile, read};
 use throng_cprog::preprocess::Preprocessing;
 
-#[allow(clippy::print_stdout, clippy::print_stderr)]
+#[allow(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 fn main() {
     let mut options = Options::default();
+    let mut preprocessing = Preprocessing::default();
     let mut files = Vec::new();
-    for argument in std::env::args().skip(1) {
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--statement" => options.atomicity = Atomicity::Statement,
             "--list-unsupported" => options.list_unsupported = true,
+            "--havoc-calls" => options.havoc_calls = true,
+            "--ilp32" => preprocessing.data_model = throng_cprog::hir::DataModel::Ilp32,
+            "--mathematical" => options.integers = Integers::Mathematical,
+            "--nondet" => options.volatile = Volatile::Nondet,
             "--checks" => {
-                let checks = &mut options.checks;
-                (checks.bounds, checks.division, checks.overflow, checks.mutex) = (true, true, true, true);
+                options.checks = Checks { bounds: true, division: true, overflow: true, mutex: true };
+            }
+            "--threads-run" => {
+                let names = arguments.next().unwrap_or_default();
+                options.threads_run = names.split(',').map(str::to_owned).collect();
             }
             _ => files.push(PathBuf::from(argument)),
         }
     }
-    match read(&files, &Preprocessing::default(), &options) {
+    match read(&files, &preprocessing, &options) {
         Ok((program, warnings)) => {
             println!("{}", program.text());
             warnings.iter().for_each(|warning| eprintln!("{warning}"));
         }
-        Err(errors) => errors.iter().for_each(|error| eprintln!("{error}")),
+        Err(errors) => {
+            errors.iter().for_each(|error| eprintln!("{error}"));
+            std::process::exit(2);
+        }
     }
 }

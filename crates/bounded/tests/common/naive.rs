@@ -50,7 +50,8 @@ impl View<'_> {
                 scalars(variable).get(self.eval(index) as usize).copied().unwrap_or(0)
             }
             Expression::Passive(variable) => {
-                self.state.threads[self.passive.unwrap()].locals[variable.index()][0]
+                self.state.threads[self.passive.expect("a passive thread is looked at")].locals
+                    [variable.index()][0]
             }
             Expression::Nondet(nondet) => self.nondets[nondet.index()],
             Expression::ThisThread => self.thread as u128 + 1,
@@ -83,20 +84,8 @@ fn binary(operator: BinaryOperator, a: u128, b: u128, bits: u32) -> u128 {
         BinaryOperator::Add => a.wrapping_add(b),
         BinaryOperator::Subtract => a.wrapping_sub(b),
         BinaryOperator::Multiply => a.wrapping_mul(b),
-        BinaryOperator::UnsignedDivide => {
-            if b == 0 {
-                u128::MAX
-            } else {
-                a / b
-            }
-        }
-        BinaryOperator::UnsignedRemainder => {
-            if b == 0 {
-                a
-            } else {
-                a % b
-            }
-        }
+        BinaryOperator::UnsignedDivide => a.checked_div(b).unwrap_or(u128::MAX),
+        BinaryOperator::UnsignedRemainder => a.checked_rem(b).unwrap_or(a),
         BinaryOperator::SignedDivide => match (x, y) {
             (_, 0) => {
                 if x < 0 {

@@ -43,7 +43,7 @@ impl<'p> Lower<'p> {
                 zero
             }
             (Builtin::Trap, _) => {
-                self.stop();
+                self.stop(e.span);
                 zero
             }
             (Builtin::Overflow(operator), [a, b, to]) => self.overflow(operator, a, b, to, e),

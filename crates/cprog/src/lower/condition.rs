@@ -3,9 +3,12 @@
 use super::call::is_pure_call;
 use super::walk;
 use super::{Lower, place::Spot};
-use crate::flow::{self, Assignment, ExpressionId, LocationId, Scope, ValueType, Variable};
+use crate::flow::{self, Assignment, ExpressionId, LocationId, Scope, TemplateId, ValueType, Variable};
 use crate::hir::{Builtin, Expression, ExpressionKind, FunctionId, Place, PlaceKind};
 use throng_base::Span;
+
+/// What a temporary is for: a template, a function, a place, a width, and a number within the statement.
+pub(super) type TemporaryKey = (TemplateId, FunctionId, (u32, u32), u32, u32);
 
 impl<'p> Lower<'p> {
     /// Whether evaluating an expression does anything but read.

@@ -324,9 +324,9 @@ impl<'p> Lower<'p> {
         is_wanted: bool,
     ) -> ExpressionId {
         let is_shared = self.is_shared_spot(spot);
-        if (is_shared && !self.is_joint() && self.reads_shared(value)) || (is_wanted && is_shared) {
-            value = self.materialise(value, span);
-        } else if is_wanted && !matches!(spot, Spot::Named { indices, .. } if indices.is_empty()) {
+        let is_variable = matches!(spot, Spot::Named { indices, .. } if indices.is_empty());
+        let is_split = is_shared && !self.is_joint() && self.reads_shared(value);
+        if is_split || (is_wanted && (is_shared || !is_variable)) {
             value = self.materialise(value, span);
         }
         let assignments = self.write(spot, ty, Facet::Value, value, span);
@@ -358,11 +358,10 @@ impl<'p> Lower<'p> {
         let new = self.updated(update, old, operand, span);
         let mut assignments = self.write(&spot, ty, Facet::Value, new, span);
         let bits = self.e.bits(old);
-        let result = if !is_wanted {
+        let is_kept = is_shared && !is_atomic;
+        let result = if !is_wanted || (is_kept && update.is_postfix) {
             old
-        } else if update.is_postfix && is_shared && !is_atomic {
-            old
-        } else if !update.is_postfix && is_shared && !is_atomic {
+        } else if is_kept {
             new
         } else {
             // Before or after: kept in the same step.

@@ -73,12 +73,12 @@ impl<'p> Lower<'p> {
     fn find_shared_locals(&mut self, main: FunctionId) {
         let functions = self.points.reachable(main);
         for &object in &self.points.escaped {
-            if let Storage::Automatic(f) | Storage::Parameter(f) =
-                self.program.objects[object.index()].storage
-            {
-                if functions.contains(&f) {
-                    self.shared_locals.insert(object);
-                }
+            let function = match self.program.objects[object.index()].storage {
+                Storage::Automatic(f) | Storage::Parameter(f) => Some(f),
+                Storage::Static | Storage::Thread => None,
+            };
+            if function.is_some_and(|f| functions.contains(&f)) {
+                self.shared_locals.insert(object);
             }
         }
     }

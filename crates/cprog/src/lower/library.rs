@@ -3,7 +3,7 @@
 use super::place::Spot;
 use super::{Lower, types};
 use crate::flow::{Expression as FlowExpression, ExpressionId, LocationKind, Predicate, PropertyKind};
-use crate::hir::{Expression, ExpressionKind, FunctionId, PlaceKind, TypeId};
+use crate::hir::{Expression, ExpressionKind, FunctionId, PlaceKind, TypeId, TypeKind};
 use throng_base::Span;
 
 /// The label of a broadcast to passive threads.
@@ -193,7 +193,7 @@ impl<'p> Lower<'p> {
             }
             "exit" | "_exit" | "_Exit" | "quick_exit" | "abort" => {
                 arguments.iter().for_each(|argument| self.effect(argument));
-                self.stop();
+                self.stop(e.span);
                 zero
             }
             "__CPROVER_predicate" => {
@@ -260,22 +260,23 @@ impl<'p> Lower<'p> {
         );
         self.note("havoc-call", &text, e.span);
         for argument in arguments {
-            if let Some(to) = types::pointee(self.program, argument.ty) {
-                if !types::is_void(self.program, to) && types::get(self.program, to).opaque.is_none() {
-                    let is_constant = types::get(self.program, to).qualifiers.is_const;
-                    let is_object =
-                        !matches!(types::get(self.program, to).kind, crate::hir::TypeKind::Function { .. });
-                    if !is_constant && is_object {
-                        let spot = self.dereference(argument, to);
-                        self.havoc(&spot, to, e.span);
-                        if let Some(arc) = self.graph.arcs.last_mut() {
-                            arc.is_havoc = false;
-                        }
-                    }
+            if let Some(to) = self.writable_target(argument) {
+                let spot = self.dereference(argument, to);
+                self.havoc(&spot, to, e.span);
+                if let Some(arc) = self.graph.arcs.last_mut() {
+                    arc.is_havoc = false;
                 }
             }
         }
         self.nondet_of(&format!("{name}()"), e.ty)
+    }
+
+    /// What an unknown function may write to through an argument.
+    fn writable_target(&self, argument: &Expression) -> Option<TypeId> {
+        let to = types::pointee(self.program, argument.ty)?;
+        let ty = types::get(self.program, to);
+        let is_object = !matches!(ty.kind, TypeKind::Function { .. } | TypeKind::Void);
+        (is_object && ty.opaque.is_none() && !ty.qualifiers.is_const).then_some(to)
     }
 
     /// An atomic section begins or ends.
@@ -286,7 +287,7 @@ impl<'p> Lower<'p> {
     }
 
     /// The whole program ends: everybody stands still.
-    pub(super) fn stop(&mut self) {
+    pub(super) fn stop(&mut self, span: Span) {
         let known = self.templates[self.template.index()].stop;
         let stop = known.unwrap_or_else(|| self.fresh_with(true));
         self.templates[self.template.index()].stop = Some(stop);
@@ -295,12 +296,7 @@ impl<'p> Lower<'p> {
         if self.is_reachable() {
             let holds = self.discharge();
             let guard = self.e.and(holds, truth);
-            self.arc(stop, guard, Vec::new(), None, Span::default());
-            if let Some(arc) = self.graph.arcs.last_mut() {
-                if let Some(site) = self.graph.nodes[arc.from.index()].site {
-                    arc.site = site;
-                }
-            }
+            self.arc(stop, guard, Vec::new(), None, span);
         }
         self.graph.here = None;
     }
@@ -335,7 +331,7 @@ impl<'p> Lower<'p> {
         if self.options.properties.assertions {
             self.fail(PropertyKind::Assertion, text, span);
         } else {
-            self.stop();
+            self.stop(span);
         }
     }
 
@@ -407,14 +403,14 @@ impl<'p> Lower<'p> {
                 }
                 return self.address(spot);
             }
-            if let (true, "memcpy" | "memmove", Some(from)) = (is_whole, name, from) {
-                if let Some((source, other)) = self.whole_object(from) {
-                    let unqualified = |ty: TypeId| types::get(self.program, ty).kind.clone();
-                    if unqualified(other) == unqualified(*ty) {
-                        self.copy(&source, spot, *ty, e.span);
-                        return self.address(spot);
-                    }
-                }
+            let source = match (is_whole, name, from) {
+                (true, "memcpy" | "memmove", Some(from)) => self.whole_object(from),
+                _ => None,
+            };
+            let kind = |ty: TypeId| &types::get(self.program, ty).kind;
+            if let Some((source, _)) = source.filter(|(_, other)| kind(*other) == kind(*ty)) {
+                self.copy(&source, spot, *ty, e.span);
+                return self.address(spot);
             }
         }
         arguments.iter().for_each(|argument| self.effect(argument));

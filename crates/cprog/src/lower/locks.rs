@@ -39,10 +39,10 @@ impl<'p> Lower<'p> {
         for (index, object) in program.objects.iter().enumerate() {
             if has_mutex(program, object.ty) {
                 for store in &object.initial {
-                    if let ExpressionKind::Constant(kind @ 1..=2) = strip(&store.value).kind {
-                        if self.is_in_mutex(object.ty, &store.path) {
-                            kinds.entry(ObjectId::new(index)).or_default().insert(kind);
-                        }
+                    if let ExpressionKind::Constant(kind @ 1..=2) = strip(&store.value).kind
+                        && self.is_in_mutex(object.ty, &store.path)
+                    {
+                        kinds.entry(ObjectId::new(index)).or_default().insert(kind);
                     }
                 }
             }
@@ -439,13 +439,13 @@ impl<'p> Lower<'p> {
                 vec![(truth, take(self, more), 0)]
             }
             "getvalue" => {
-                if let [to] = rest {
-                    if let Some(ty) = types::pointee(self.program, to.ty) {
-                        let value = self.materialise(value, span);
-                        let value = self.e.resize(value, types::bits_of(self.program, ty), false);
-                        let spot = self.dereference(to, ty);
-                        self.store(&spot, ty, value, span, false);
-                    }
+                if let [to] = rest
+                    && let Some(ty) = types::pointee(self.program, to.ty)
+                {
+                    let value = self.materialise(value, span);
+                    let value = self.e.resize(value, types::bits_of(self.program, ty), false);
+                    let spot = self.dereference(to, ty);
+                    self.store(&spot, ty, value, span, false);
                 }
                 return nothing;
             }

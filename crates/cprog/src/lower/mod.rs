@@ -94,7 +94,7 @@ struct Lower<'p> {
     /// How many frames there have been, to tell instances of calls apart.
     instances: usize,
     /// Temporaries, by template, place, width and number.
-    temporaries: FxHashMap<(TemplateId, FunctionId, (u32, u32), u32, u32), VariableId>,
+    temporaries: FxHashMap<condition::TemporaryKey, VariableId>,
     temporary_count: u32,
     /// Conditions that the next edges from here rely on.
     obligations: Vec<graph::Obligation>,

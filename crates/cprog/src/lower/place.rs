@@ -157,10 +157,11 @@ impl<'p> Lower<'p> {
 
     /// What a pointer points to.
     pub(super) fn dereference(&mut self, pointer: &'p Expression, ty: TypeId) -> Spot {
-        if let ExpressionKind::AddressOf(place) = &pointer.kind {
-            if types::leaves(self.program, place.ty).len() == 1 && self.is_same_shape(place.ty, ty) {
-                return self.spot(place);
-            }
+        if let ExpressionKind::AddressOf(place) = &pointer.kind
+            && types::leaves(self.program, place.ty).len() == 1
+            && self.is_same_shape(place.ty, ty)
+        {
+            return self.spot(place);
         }
         let targets = self.points.of(self.program, pointer);
         if let Some(spot) = self.indexed_pointer(pointer, ty) {
@@ -231,7 +232,7 @@ impl<'p> Lower<'p> {
                 && leaf.dimensions[0].0 == *size
                 && leaf.path.last() == Some(&Hop::Element)
                 && offset >= leaf.offset
-                && (offset - leaf.offset) % size == 0
+                && (offset - leaf.offset).is_multiple_of(*size)
                 && (offset - leaf.offset) / size < leaf.dimensions[0].1
                 && self.is_same_shape(leaf.ty, ty)
         })?;

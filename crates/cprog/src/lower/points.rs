@@ -489,7 +489,9 @@ impl PointsTo {
                     if builtin != Builtin::AtomicLoad {
                         self.written_through.push(pointer);
                     }
-                    for &value in rest {
+                    // What is expected is behind a pointer, and comes back there.
+                    let is_pointer = builtin == Builtin::AtomicCompareExchange;
+                    for &value in rest.iter().skip(usize::from(is_pointer)) {
                         self.constraints.push(Constraint::Store(pointer, value));
                     }
                     if let (Builtin::AtomicCompareExchange, Some(&expected)) = (builtin, rest.first()) {

@@ -334,11 +334,11 @@ impl<'p> Lower<'p> {
             self.havoc(&spot, ty, span);
             return;
         };
-        if let [Store { path, value }] = stores {
-            if path.is_empty() {
-                self.initialise(&spot, ty, value, span);
-                return;
-            }
+        if let [Store { path, value }] = stores
+            && path.is_empty()
+        {
+            self.initialise(&spot, ty, value, span);
+            return;
         }
         self.initialise_parts(object, ty, stores, span);
     }
