@@ -15,7 +15,7 @@ use throng_cert::document::Body;
 use throng_cert::{EvidenceDocument, Header};
 use throng_check::c::{check_interleaving, document};
 use throng_check::flags::{CFlags, ProgramFlags, QuestionFlags};
-use throng_cprog::codes::CODES;
+use throng_cprog::codes;
 use throng_engine::{Observer, Progress, Statistics, UnknownReason};
 use throng_report::Phase;
 use throng_report::c::{CCase, interleaving};
@@ -160,11 +160,11 @@ fn replayed(flags: &ReplayFlags) -> Result<String, Vec<Diagnostic>> {
 /// `throng explain`.
 pub(crate) fn explain(flags: &ExplainFlags) -> Exit {
     let Some(wanted) = &flags.code else {
-        let lines = CODES.iter().map(|code| format!("{}  {}\n", code.code, code.title));
+        let lines = codes::all().map(|code| format!("{}  {}\n", code.code, code.title));
         console::print(&lines.collect::<String>());
         return Exit::Success;
     };
-    match CODES.iter().find(|code| code.code.eq_ignore_ascii_case(wanted)) {
+    match codes::find(&wanted.to_uppercase()) {
         Some(code) => {
             console::print(&format!("{}: {}\n\n{}\n", code.code, code.title, code.explanation.trim()));
             Exit::Success

@@ -14,7 +14,7 @@ use crate::flags::{CutoffFlags, OutputFormat, ReachFlags, ThreadStateFlags};
 use crate::input::{Asked, Input};
 use crate::reading::{self, Printed};
 use crate::supervise::{Board, Failure};
-use crate::{memory, reduced};
+use crate::{check, memory, reduced};
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;

@@ -23,12 +23,13 @@ pub fn values(generated: &Generated, directory: &Path) -> Result<Vec<i128>, Stri
     text.push_str("    return 0;\n}\n");
     let (source, binary) = (directory.join("compiled.c"), directory.join("compiled"));
     std::fs::write(&source, text).map_err(|error| error.to_string())?;
-    let compiled = Command::new("cc").args(["-std=gnu11", "-fwrapv", "-w", "-O0", "-o"]).arg(&binary).arg(&source);
-    let output = compiled_output(compiled)?;
+    let mut compiler = Command::new("cc");
+    compiler.args(["-std=gnu11", "-fwrapv", "-w", "-O0", "-o"]).arg(&binary).arg(&source);
+    let output = output_of(&mut compiler)?;
     if !output.status.success() {
         return Err(format!("the compiler refuses it: {}", String::from_utf8_lossy(&output.stderr)));
     }
-    let output = compiled_output(&mut Command::new(&binary))?;
+    let output = output_of(&mut Command::new(&binary))?;
     if !output.status.success() {
         return Err(format!("it ends with {}", output.status));
     }
@@ -36,6 +37,6 @@ pub fn values(generated: &Generated, directory: &Path) -> Result<Vec<i128>, Stri
     lines.lines().map(|line| line.parse().map_err(|_| format!("it prints `{line}`"))).collect()
 }
 
-fn compiled_output(command: &mut Command) -> Result<std::process::Output, String> {
+fn output_of(command: &mut Command) -> Result<std::process::Output, String> {
     command.output().map_err(|error| error.to_string())
 }

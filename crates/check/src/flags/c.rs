@@ -166,7 +166,7 @@ impl CFlags {
             list_unsupported,
             ..lower::Options::default()
         };
-        throng_cprog::read(files, &preprocessing, &options)
+        lower::read(files, &preprocessing, &options)
     }
 
     /// Whether a file is a C program by its name.
