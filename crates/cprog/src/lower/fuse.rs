@@ -405,3 +405,19 @@ fn passive_variables(e: &Expressions, edge: &DraftEdge) -> Vec<VariableId> {
     }
     out
 }
+
+/// Whether a truth value over one variable holds for a value of it.
+pub(super) fn holds_for(
+    e: &mut Expressions,
+    id: ExpressionId,
+    variable: VariableId,
+    (value, bits): (u128, u32),
+) -> bool {
+    let mut all = Vec::new();
+    variables_of(e, id, &mut all);
+    debug_assert_eq!(all, [variable], "the truth value is over this variable");
+    let value = e.constant(value, bits);
+    let assignment = Assignment { target: variable, index: None, value };
+    let result = substitute(id, &[assignment], e, &mut FxHashMap::default());
+    e.as_constant(result) == Some(1)
+}

@@ -61,6 +61,12 @@ pub(super) struct Graph {
 }
 
 impl Graph {
+    /// Something leads to a location.
+    pub(super) fn enter(&mut self, location: LocationId) {
+        let location = self.find(location);
+        self.nodes[location.index()].is_entered = true;
+    }
+
     /// Whether nothing leads away from a location.
     pub(super) fn is_bare(&self, location: LocationId) -> bool {
         !self.nodes[location.index()].is_left
