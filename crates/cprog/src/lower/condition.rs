@@ -171,9 +171,9 @@ impl<'p> Lower<'p> {
                 let indices = indices.into_iter().map(|index| self.settle(index, next, next.span)).collect();
                 Spot::Named { object, path, indices }
             }
-            Spot::Pointed { address, candidates, is_unmodelled } => {
+            Spot::Pointed { address, candidates, is_unmodelled, route } => {
                 let address = self.settle(address, next, next.span);
-                Spot::Pointed { address, candidates, is_unmodelled }
+                Spot::Pointed { address, candidates, is_unmodelled, route }
             }
         }
     }
@@ -212,9 +212,51 @@ impl<'p> Lower<'p> {
                 _ => {}
             }
         }
+        let before = self.graph.arcs.len();
         let value = self.value(e);
         let is_true = self.e.is_nonzero(value);
-        self.branch_on(is_true, yes, no, e.span);
+        self.branch_on_outcome(is_true, before, (yes, no), e.span);
+    }
+
+    /// Goes to one of two locations by a truth value. If it is about a temporary that was just given a constant on
+    /// each edge to here (whether a compare-and-swap succeeded, say), these edges go on directly where it says.
+    fn branch_on_outcome(
+        &mut self,
+        is_true: ExpressionId,
+        before: usize,
+        (yes, no): (LocationId, LocationId),
+        span: Span,
+    ) {
+        let Some(here) = self.graph.here.filter(|_| self.obligations.is_empty()) else {
+            return self.branch_on(is_true, yes, no, span);
+        };
+        let mut variables = Vec::new();
+        super::fuse::variables_of(&self.e, is_true, &mut variables);
+        let &[temporary] = &variables[..] else { return self.branch_on(is_true, yes, no, span) };
+        let mut ways = Vec::new();
+        for (index, arc) in self.graph.arcs.iter().enumerate().skip(before) {
+            if self.graph.find(arc.to) != self.graph.find(here) {
+                continue;
+            }
+            let set = arc.assignments.iter().find(|a| a.target == temporary && a.index.is_none());
+            match set.and_then(|a| self.e.as_constant(a.value)) {
+                Some(constant) => ways.push((index, constant)),
+                _ => return self.branch_on(is_true, yes, no, span),
+            }
+        }
+        if ways.is_empty() || !self.variables[temporary.index()].is_ghost {
+            return self.branch_on(is_true, yes, no, span);
+        }
+        for (index, constant) in ways {
+            let bits = self.variables[temporary.index()].bits;
+            let holds = super::fuse::holds_for(&mut self.e, is_true, temporary, (constant, bits));
+            let to = if holds { yes } else { no };
+            self.graph.enter(to);
+            let arc = &mut self.graph.arcs[index];
+            arc.assignments.retain(|a| a.target != temporary);
+            arc.to = to;
+        }
+        self.graph.here = None;
     }
 
     /// Goes to one of two locations by a truth value.

@@ -32,6 +32,7 @@ pub(super) struct Arc {
     pub(super) assignments: Vec<Assignment>,
     pub(super) effect: Option<Effect>,
     pub(super) site: SiteId,
+    pub(super) span: Span,
     /// An atomic section begins or ends.
     pub(super) section: Option<bool>,
     /// Whether it only makes an uninitialised object arbitrary.
@@ -60,6 +61,12 @@ pub(super) struct Graph {
 }
 
 impl Graph {
+    /// Something leads to a location.
+    pub(super) fn enter(&mut self, location: LocationId) {
+        let location = self.find(location);
+        self.nodes[location.index()].is_entered = true;
+    }
+
     /// Whether nothing leads away from a location.
     pub(super) fn is_bare(&self, location: LocationId) -> bool {
         !self.nodes[location.index()].is_left
@@ -186,7 +193,7 @@ impl Lower<'_> {
         let is_joint = self.options.atomicity == super::Atomicity::Statement;
         let statement = if is_joint && self.is_inside { self.statement_number } else { 0 };
         let (section, is_havoc) = (None, false);
-        let arc = Arc { from, to, guard, assignments, effect, site, section, is_havoc, statement };
+        let arc = Arc { from, to, guard, assignments, effect, site, span, section, is_havoc, statement };
         self.graph.arcs.push(arc);
     }
 

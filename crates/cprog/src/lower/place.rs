@@ -29,6 +29,8 @@ pub(super) enum Spot {
         candidates: Rc<Vec<ObjectId>>,
         /// Whether it may be memory without a model.
         is_unmodelled: bool,
+        /// The type that the pointer points to, and the way from there.
+        route: (TypeId, Vec<Hop>),
     },
 }
 
@@ -82,11 +84,12 @@ impl<'p> Lower<'p> {
                 path.push(Hop::Field(field));
                 Spot::Named { object, path, indices }
             }
-            Spot::Pointed { address, candidates, is_unmodelled } => {
+            Spot::Pointed { address, candidates, is_unmodelled, mut route } => {
                 let offset = self.field_offset(ty, field);
                 let bits = self.e.bits(address);
                 let offset = self.e.constant(u128::from(offset), bits);
-                Spot::Pointed { address: self.e.add(address, offset), candidates, is_unmodelled }
+                route.1.push(Hop::Field(field));
+                Spot::Pointed { address: self.e.add(address, offset), candidates, is_unmodelled, route }
             }
         }
     }
@@ -127,11 +130,12 @@ impl<'p> Lower<'p> {
                 indices.push(index);
                 Spot::Named { object, path, indices }
             }
-            Spot::Pointed { address, candidates, is_unmodelled } => {
+            Spot::Pointed { address, candidates, is_unmodelled, mut route } => {
                 let width = self.e.bits(address);
+                route.1.push(Hop::Element);
                 let size = self.e.constant(u128::from(types::size_of(self.program, element)), width);
                 let distance = self.e.binary(BinaryOperator::Multiply, index, size);
-                Spot::Pointed { address: self.e.add(address, distance), candidates, is_unmodelled }
+                Spot::Pointed { address: self.e.add(address, distance), candidates, is_unmodelled, route }
             }
         }
     }
@@ -171,7 +175,7 @@ impl<'p> Lower<'p> {
         if !self.is_joint() && self.reads_shared(address) {
             address = self.materialise(address, pointer.span);
         }
-        self.pointed(address, &targets)
+        self.pointed(address, &targets, ty)
     }
 
     fn is_same_shape(&self, a: TypeId, b: TypeId) -> bool {
@@ -184,6 +188,7 @@ impl<'p> Lower<'p> {
         &mut self,
         address: ExpressionId,
         targets: &std::collections::BTreeSet<Target>,
+        ty: TypeId,
     ) -> Spot {
         let mut is_unmodelled = false;
         let mut candidates = Vec::new();
@@ -203,7 +208,8 @@ impl<'p> Lower<'p> {
             });
             is_unmodelled &= candidates.is_empty();
         }
-        Spot::Pointed { address, candidates: Rc::new(candidates), is_unmodelled }
+        let route = (ty, Vec::new());
+        Spot::Pointed { address, candidates: Rc::new(candidates), is_unmodelled, route }
     }
 
     /// `p[i]` where `p` is a known address of an element of a plain array: that array with an index.
@@ -306,12 +312,12 @@ impl<'p> Lower<'p> {
                 let condition = self.e.truth(true);
                 (vec![Access { variable, index, condition, bits }], false)
             }
-            Spot::Pointed { address, candidates, is_unmodelled } => {
+            Spot::Pointed { address, candidates, is_unmodelled, route } => {
                 let mut found = Vec::new();
                 let mut is_unmodelled = *is_unmodelled;
                 for &object in candidates.iter() {
                     let before = found.len();
-                    self.accesses_in(object, *address, ty, facet, &mut found);
+                    self.accesses_in(object, *address, ty, facet, route, &mut found);
                     let is_bytes = types::size_of(self.program, ty) == 1;
                     is_unmodelled |= before == found.len() && is_bytes;
                 }
@@ -342,9 +348,11 @@ impl<'p> Lower<'p> {
         address: ExpressionId,
         ty: TypeId,
         facet: Facet,
+        route: &(TypeId, Vec<Hop>),
         out: &mut Vec<Access>,
     ) {
         let leaves = self.leaves_of(object);
+        let is_routed = leaves.iter().any(|leaf| self.is_on_route(object, leaf, route));
         let (size, bits) = (types::size_of(self.program, ty), types::bits_of(self.program, ty));
         let opaque = types::get(self.program, ty).opaque;
         for (number, leaf) in leaves.iter().enumerate() {
@@ -354,7 +362,8 @@ impl<'p> Lower<'p> {
                 LeafKind::Unmodelled => false,
             };
             let first = leaves.iter().position(|other| other.is_same_memory(leaf));
-            if !is_matching || first != Some(number) || leaf.length() == 0 {
+            let is_elsewhere = is_routed && !self.is_on_route(object, leaf, route);
+            if !is_matching || first != Some(number) || leaf.length() == 0 || is_elsewhere {
                 continue;
             }
             let (condition, index) = self.match_address(object, leaf, address);
@@ -365,6 +374,28 @@ impl<'p> Lower<'p> {
             let bits = self.variables[variable.index()].bits;
             out.push(Access { variable, index, condition, bits });
         }
+    }
+
+    /// Whether a leaf is that member of a struct of the type that the pointer points to. If an object has such structs, a
+    /// pointer to one does not point to other members.
+    fn is_on_route(&self, object: ObjectId, leaf: &Leaf, (ty, way): &(TypeId, Vec<Hop>)) -> bool {
+        let Some(record) = types::record_of(self.program, *ty) else { return false };
+        let Some(before) = leaf.path.strip_suffix(&way[..]) else { return false };
+        let mut here = self.memory.objects[object.index()].ty;
+        for hop in before {
+            here = match (hop, &types::get(self.program, here).kind) {
+                (Hop::Element, TypeKind::Array { element, .. }) => *element,
+                (Hop::Field(field), TypeKind::Record(record)) => {
+                    let fields = self.program.records[record.index()].fields.as_ref();
+                    match fields.and_then(|fields| fields.get(*field as usize)) {
+                        Some(field) => field.ty,
+                        None => return false,
+                    }
+                }
+                _ => return false,
+            };
+        }
+        types::record_of(self.program, here) == Some(record)
     }
 
     /// When an address is that of a scalar of this leaf, and of which.
