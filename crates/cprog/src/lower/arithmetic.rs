@@ -18,7 +18,7 @@ impl Lower<'_> {
         let bits = types::bits_of(self.program, to);
         if types::is_unmodelled(self.program, from) != types::is_unmodelled(self.program, to) {
             let message = "a conversion of a floating-point number is not modelled";
-            return self.unmodelled_at(bits, "E0714", message, span);
+            return self.unmodelled_at(bits, "E0701", message, span);
         }
         match types::get(self.program, to).kind {
             TypeKind::Bool => self.e.is_nonzero(value),
@@ -53,7 +53,7 @@ impl Lower<'_> {
         let is_signed = types::is_signed(self.program, ty);
         if types::is_unmodelled(self.program, ty) {
             let bits = if super::is_comparison(operator) { 1 } else { self.e.bits(a) };
-            return self.unmodelled_at(bits, "E0714", "floating-point arithmetic is not modelled", span);
+            return self.unmodelled_at(bits, "E0701", "floating-point arithmetic is not modelled", span);
         }
         let pick = |signed: Flow, unsigned: Flow| if is_signed { signed } else { unsigned };
         let less = pick(Flow::SignedLess, Flow::UnsignedLess);

@@ -127,14 +127,14 @@ impl<'p> Lower<'p> {
                 self.frames[first..].iter().map(|frame| frame.name.clone()).collect();
             cycle.push(self.program.functions[function.index()].name.clone());
             let message = format!("recursion is not supported: {}", cycle.join(" calls "));
-            self.refuse("E0701", message, span, "write it as a loop");
+            self.refuse("E0750", message, span, "write it as a loop");
             self.graph.here = None;
             return;
         }
         if self.graph.arcs.len() > self.options.max_edges {
-            if !self.errors.iter().any(|error| error.code == "E0702") {
+            if !self.errors.iter().any(|error| error.code == "E0751") {
                 let message = format!("inlining makes more than {} edges", self.options.max_edges);
-                self.refuse("E0702", message, span, "call large functions from fewer places");
+                self.refuse("E0751", message, span, "call large functions from fewer places");
             }
             self.graph.here = None;
             return;
@@ -308,7 +308,7 @@ impl<'p> Lower<'p> {
         }
         if targets.is_empty() {
             let message = "this call through a pointer has no known target";
-            self.refuse("E0703", message, e.span, "assign the address of a function of the program to it");
+            self.refuse("E0752", message, e.span, "assign the address of a function of the program to it");
             return self.e.constant(0, bits);
         }
         let address = self.materialise(address, pointer.span);

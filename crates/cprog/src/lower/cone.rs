@@ -6,11 +6,14 @@
 //! whatever they guard: a value outside of the cone cannot change which edges can be taken.
 //!
 //! Members of a union that share memory without being the same scalar: if one of them is in the cone and another one is
-//! written to, what the first holds is not known.
+//! written to, what the first holds is not known. For variables of one thread it is enough that each member is written
+//! again before it is read after another one was written.
 
 use super::Lower;
 use super::fuse::{effect_expressions, variables_of};
-use crate::flow::{Effect, Expression, ExpressionId, NondetId, Program, VariableId};
+use crate::flow::{
+    Assignment, Edge, Effect, Expression, ExpressionId, LocationId, NondetId, Program, Scope, VariableId,
+};
 use crate::hir::ObjectId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use throng_base::Diagnostic;
@@ -101,16 +104,68 @@ pub(super) fn refusals(
         }
     }
     for overlap in overlaps {
-        let is_written = program
-            .edges
-            .iter()
-            .any(|edge| edge.assignments.iter().any(|assignment| assignment.target == overlap.second));
-        let matters = cone.variables.contains(&overlap.first) && is_written;
+        let matters = cone.variables.contains(&overlap.first) && is_stale_read(program, overlap);
         if (matters || is_listing) && !out.contains(&overlap.diagnostic) {
             out.push(overlap.diagnostic.clone());
         }
     }
     out
+}
+
+/// Whether the first variable may be read after the second was written and before it was written itself. For shared
+/// variables, whether it is read and the other one is written at all.
+fn is_stale_read(program: &Program, overlap: &Overlap) -> bool {
+    let writes = |edge: &Edge, variable: VariableId| {
+        let is_nonzero = |a: &&Assignment| program.expressions.as_constant(a.value) != Some(0);
+        edge.assignments.iter().filter(is_nonzero).any(|a| a.target == variable)
+    };
+    let clears =
+        |edge: &Edge| edge.assignments.iter().any(|a| a.target == overlap.first && a.index.is_none());
+    // There is one thread of main's template: what only it uses is its own.
+    let is_elsewhere = |edge: &Edge| {
+        program.location(edge.from).template != program.main
+            && [overlap.first, overlap.second].iter().any(|&v| writes(edge, v) || reads(program, edge, v))
+    };
+    let is_shared = program.variable(overlap.first).scope == Scope::Shared;
+    if is_shared && program.edges.iter().any(is_elsewhere) {
+        return program.edges.iter().any(|edge| writes(edge, overlap.second));
+    }
+    let mut is_stale = vec![false; program.locations.len()];
+    let mut queue: Vec<usize> = Vec::new();
+    let mark = |location: LocationId, is_stale: &mut Vec<bool>, queue: &mut Vec<usize>| {
+        if !std::mem::replace(&mut is_stale[location.index()], true) {
+            queue.push(location.index());
+        }
+    };
+    for edge in program.edges.iter().filter(|edge| writes(edge, overlap.second)) {
+        mark(edge.to, &mut is_stale, &mut queue);
+    }
+    while let Some(location) = queue.pop() {
+        for (_, edge) in program.edges_from(LocationId::new(location)) {
+            if reads(program, edge, overlap.first) {
+                return true;
+            }
+            if !clears(edge) {
+                mark(edge.to, &mut is_stale, &mut queue);
+            }
+        }
+    }
+    false
+}
+
+/// Whether an edge reads a variable.
+fn reads(program: &Program, edge: &Edge, variable: VariableId) -> bool {
+    let mut all = Vec::new();
+    let e = &program.expressions;
+    variables_of(e, edge.guard, &mut all);
+    for assignment in &edge.assignments {
+        variables_of(e, assignment.value, &mut all);
+        assignment.index.iter().for_each(|&index| variables_of(e, index, &mut all));
+    }
+    for expression in edge.effect.iter().flat_map(effect_expressions) {
+        variables_of(e, expression, &mut all);
+    }
+    all.contains(&variable)
 }
 
 /// What can influence the guards.

@@ -69,16 +69,17 @@ impl<'p> Lower<'p> {
         Ok(this)
     }
 
-    /// Objects of `main` and what it calls, of which there is one each, may be seen by other threads.
+    /// Objects of `main`, which there is one of each as long as the program runs, may be seen by other threads.
     fn find_shared_locals(&mut self, main: FunctionId) {
-        let functions = self.points.reachable(main);
+        if self.points.started.contains(&main) {
+            return;
+        }
         for &object in &self.points.escaped {
-            let function = match self.program.objects[object.index()].storage {
-                Storage::Automatic(f) | Storage::Parameter(f) => Some(f),
-                Storage::Static | Storage::Thread => None,
-            };
-            if function.is_some_and(|f| functions.contains(&f)) {
-                self.shared_locals.insert(object);
+            match self.program.objects[object.index()].storage {
+                Storage::Automatic(f) | Storage::Parameter(f) if f == main => {
+                    self.shared_locals.insert(object);
+                }
+                _ => {}
             }
         }
     }
@@ -147,6 +148,7 @@ impl<'p> Lower<'p> {
             let from = numbers[&(location, is_inside)];
             for &index in &outgoing[location.index()] {
                 let section = self.graph.arcs[index].section;
+                self.check_section(index, section.unwrap_or(is_inside));
                 let state = (self.graph.find(self.graph.arcs[index].to), section.unwrap_or(is_inside));
                 let to = self.number(state, &mut numbers, &mut queue, &mut draft);
                 let arc = &self.graph.arcs[index];
@@ -164,6 +166,16 @@ impl<'p> Lower<'p> {
             }
         }
         draft
+    }
+
+    /// A thread must not end within an atomic section.
+    fn check_section(&mut self, arc: usize, is_inside: bool) {
+        let arc = &self.graph.arcs[arc];
+        let kind = self.graph.nodes[self.graph.find(arc.to).index()].kind;
+        if is_inside && kind == LocationKind::End {
+            let message = "a thread can end here within an atomic section";
+            self.refuse("E0735", message, arc.span, "end the section on every path");
+        }
     }
 
     fn number(
@@ -201,12 +213,16 @@ impl<'p> Lower<'p> {
             numbers[location] = LocationId::new(number);
         }
         let none = self.no_site();
+        let mut outgoing: Vec<Vec<&DraftEdge>> = vec![Vec::new(); draft.locations.len()];
+        for edge in draft.edges.iter().filter(|edge| !edge.is_dead) {
+            outgoing[edge.from].push(edge);
+        }
         let mut locations = Vec::new();
         let mut edges = Vec::new();
         for &index in &order {
             let location = &draft.locations[index];
             let first = EdgeId::new(edges.len());
-            for edge in draft.edges.iter().filter(|edge| !edge.is_dead && edge.from == index) {
+            for &edge in &outgoing[index] {
                 edges.push(Edge {
                     from: numbers[edge.from],
                     to: numbers[edge.to],
@@ -284,7 +300,7 @@ fn roots(program: &hir::Program, options: &Options) -> Result<Vec<FunctionId>, V
         return match find("main") {
             Some(main) => Ok(vec![main]),
             None => Err(vec![
-                Diagnostic::error("E0705", "the program has no function main")
+                Diagnostic::error("E0754", "the program has no function main")
                     .hint("write one, or name the functions that threads run with --threads-run"),
             ]),
         };
@@ -294,7 +310,7 @@ fn roots(program: &hir::Program, options: &Options) -> Result<Vec<FunctionId>, V
     for name in &options.threads_run {
         match find(name) {
             Some(function) => found.push(function),
-            None => errors.push(Diagnostic::error("E0705", format!("the program has no function {name}"))),
+            None => errors.push(Diagnostic::error("E0754", format!("the program has no function {name}"))),
         }
     }
     if errors.is_empty() { Ok(found) } else { Err(errors) }

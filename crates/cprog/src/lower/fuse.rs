@@ -75,7 +75,11 @@ impl Draft {
         variables: &[Variable],
         results: &[VariableId],
     ) {
+        if !self.edges.iter().any(|edge| edge.is_havoc) {
+            return;
+        }
         let live = self.liveness(e, variables, results);
+        let mut neighbours = self.neighbours();
         for index in 0..self.edges.len() {
             if !self.edges[index].is_havoc {
                 continue;
@@ -85,15 +89,31 @@ impl Draft {
                 variables[a.target.index()].scope != Scope::Shared && !live[to].contains(&a.target)
             };
             self.edges[index].assignments.retain(|a| !is_dead(a));
-            self.contract(index, e);
+            self.contract(index, e, &mut neighbours);
         }
     }
 
+    /// The edges into each location, and how many lead away.
+    fn neighbours(&self) -> (Vec<Vec<usize>>, Vec<usize>) {
+        let mut incoming = vec![Vec::new(); self.locations.len()];
+        let mut outgoing = vec![0; self.locations.len()];
+        for (index, edge) in self.edges.iter().enumerate().filter(|(_, edge)| !edge.is_dead) {
+            incoming[edge.to].push(index);
+            outgoing[edge.from] += 1;
+        }
+        (incoming, outgoing)
+    }
+
     /// Removes an edge that does nothing if it is the only one from its location and both ends are alike.
-    fn contract(&mut self, index: usize, e: &Expressions) {
+    fn contract(
+        &mut self,
+        index: usize,
+        e: &Expressions,
+        (incoming, outgoing): &mut (Vec<Vec<usize>>, Vec<usize>),
+    ) {
         let edge = &self.edges[index];
         let (from, to) = (edge.from, edge.to);
-        let is_alone = self.edges.iter().filter(|other| !other.is_dead && other.from == from).count() == 1;
+        let is_alone = outgoing[from] == 1;
         let is_alike = self.locations[from].is_atomic == self.locations[to].is_atomic
             || (self.locations[from].is_atomic && self.locations[from].kind == LocationKind::Inner);
         if !is_trivial(edge, e) || !is_alone || !is_alike || from == to || edge.is_dead {
@@ -103,11 +123,13 @@ impl Draft {
             return;
         }
         self.edges[index].is_dead = true;
-        for edge in &mut self.edges {
-            if edge.to == from {
-                edge.to = to;
-            }
+        outgoing[from] = 0;
+        let moved = std::mem::take(&mut incoming[from]);
+        for &edge in &moved {
+            self.edges[edge].to = to;
         }
+        incoming[to].retain(|&edge| edge != index);
+        incoming[to].extend(moved);
         for entry in &mut self.entries {
             if *entry == from {
                 *entry = to;
@@ -159,9 +181,10 @@ impl Draft {
 
     /// Puts edges together at atomic locations: within statements, and where one of two edges does nothing.
     pub(super) fn fuse(&mut self, e: &mut Expressions) {
+        let mut neighbours = self.neighbours();
         for index in 0..self.edges.len() {
             // The end of an atomic section.
-            self.contract(index, e);
+            self.contract(index, e, &mut neighbours);
         }
         let mut incoming: Vec<Vec<usize>> = vec![Vec::new(); self.locations.len()];
         let mut outgoing: Vec<Vec<usize>> = vec![Vec::new(); self.locations.len()];

@@ -32,6 +32,7 @@ pub(super) struct Arc {
     pub(super) assignments: Vec<Assignment>,
     pub(super) effect: Option<Effect>,
     pub(super) site: SiteId,
+    pub(super) span: Span,
     /// An atomic section begins or ends.
     pub(super) section: Option<bool>,
     /// Whether it only makes an uninitialised object arbitrary.
@@ -186,7 +187,7 @@ impl Lower<'_> {
         let is_joint = self.options.atomicity == super::Atomicity::Statement;
         let statement = if is_joint && self.is_inside { self.statement_number } else { 0 };
         let (section, is_havoc) = (None, false);
-        let arc = Arc { from, to, guard, assignments, effect, site, section, is_havoc, statement };
+        let arc = Arc { from, to, guard, assignments, effect, site, span, section, is_havoc, statement };
         self.graph.arcs.push(arc);
     }
 

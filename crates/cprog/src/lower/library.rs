@@ -222,7 +222,7 @@ impl<'p> Lower<'p> {
         }
         if types::is_unmodelled(self.program, e.ty) {
             let message = format!("what {name} returns is not modelled");
-            return self.unmodelled_at(bits, "E0714", &message, e.span);
+            return self.unmodelled_at(bits, "E0701", &message, e.span);
         }
         if is_nondet(name) {
             return self.nondet_of(&format!("{name}()"), e.ty);

@@ -162,10 +162,10 @@ impl Lower<'_> {
             Storage::Static => return,
         };
         let is_own = function.is_none_or(|f| self.templates[self.template.index()].functions.contains(&f));
-        if self.template.index() != 0 && is_own && self.points.escaped.contains(&object) {
+        if is_own && !self.shared_locals.contains(&object) && self.points.escaped.contains(&object) {
             let (name, span) = (self.memory.objects[object.index()].name.clone(), self.object_span(object));
             let message = format!(
-                "the address of `{name}`, which each thread has for itself, may come to other threads"
+                "the address of `{name}`, which does not live as long as the program, may come to other threads"
             );
             self.refuse("E0712", message, span, "make it a global variable, or an element of a global array");
         }

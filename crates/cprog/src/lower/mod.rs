@@ -118,6 +118,6 @@ struct Lower<'p> {
     pseudo_objects: FxHashMap<memory::PseudoObject, ObjectId>,
     /// Numbers statements, to tell which edges belong together.
     statement_number: usize,
-    /// Objects of `main` and what it calls that other threads see.
+    /// Objects of `main` that other threads see.
     shared_locals: BTreeSet<ObjectId>,
 }

@@ -461,7 +461,9 @@ impl PointsTo {
                 self.constraints.push(Constraint::Call(self.current, f, Vec::new(), result));
                 result
             }
-            _ if library::has_no_effect(name) || library::is_nondet(name) => self.fresh(),
+            // An arbitrary number may be used as an address.
+            _ if library::is_nondet(name) => self.unmodelled(),
+            _ if library::has_no_effect(name) => self.fresh(),
             _ => {
                 self.written_through.extend(arguments);
                 self.unmodelled()

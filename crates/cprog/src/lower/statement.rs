@@ -2,11 +2,13 @@
 
 use super::memory::Facet;
 use super::place::Spot;
+use super::points::Target;
 use super::types::{self, Hop};
 use super::{Lower, library};
 use crate::flow::{Assignment, BinaryOperator as Flow, ExpressionId, LocationId, PropertyKind};
 use crate::hir::{
-    Expression, ExpressionKind, ObjectId, Statement, StatementKind, Step, Storage, Store, TypeId, TypeKind,
+    Expression, ExpressionKind, FunctionId, ObjectId, Statement, StatementKind, Step, Storage, Store, TypeId,
+    TypeKind,
 };
 use std::collections::VecDeque;
 use throng_base::Span;
@@ -305,6 +307,7 @@ impl<'p> Lower<'p> {
         let Some(frame) = self.frames.last() else { return };
         let (function, exit, is_root) = (frame.function, frame.exit, frame.is_root);
         if let Some(value) = value {
+            self.check_dangling(function, value);
             if is_root {
                 self.return_from_thread(value, span);
             } else if let Some((object, ty)) = self.result_object(function) {
@@ -321,6 +324,25 @@ impl<'p> Lower<'p> {
             }
         }
         self.goto(exit);
+    }
+
+    /// A function must not return the address of one of its own objects.
+    fn check_dangling(&mut self, function: FunctionId, value: &'p Expression) {
+        if self.points.of(self.program, value).iter().any(|target| match target {
+            Target::Object(object) => match self.memory.objects[object.index()].storage {
+                Storage::Automatic(f) | Storage::Parameter(f) => f == function,
+                Storage::Static | Storage::Thread => false,
+            },
+            _ => false,
+        }) {
+            let message = "the address of a variable that ends with the function may be returned here";
+            self.refuse(
+                "E0719",
+                message,
+                value.span,
+                "let the caller give the address of a variable of its own",
+            );
+        }
     }
 
     /// An automatic object begins to live.

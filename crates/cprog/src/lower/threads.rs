@@ -79,7 +79,8 @@ impl<'p> Lower<'p> {
         let Some(function) = info.function else { return };
         self.graph.here = Some(entry);
         let definition = &self.program.functions[function.index()];
-        self.push_frame(function, None, end, FxHashMap::default());
+        let exit = if template.index() == 0 { self.fresh_boundary() } else { end };
+        self.push_frame(function, None, exit, FxHashMap::default());
         self.enter_atomic_function(function, definition.span);
         if template.index() == 0 {
             self.main_parameters(function);
@@ -87,8 +88,13 @@ impl<'p> Lower<'p> {
         if let Some(body) = &definition.body {
             self.statements(body);
         }
-        self.goto_end(definition.span);
+        self.continue_at(exit);
         self.frames.pop();
+        if template.index() == 0 && self.is_reachable() {
+            // When main returns, the program ends.
+            self.stop(definition.span);
+        }
+        self.graph.here = None;
     }
 
     /// The thread has come to the end of its function.
@@ -235,7 +241,7 @@ impl<'p> Lower<'p> {
         match targets[..] {
             [] => {
                 let message = "it is not known which function this thread runs";
-                self.refuse("E0704", message, e.span, "give the name of a function of the program");
+                self.refuse("E0753", message, e.span, "give the name of a function of the program");
                 self.graph.here = None;
             }
             [only] => self.start_thread(only, spot.as_ref(), value, e.span),
@@ -287,7 +293,7 @@ impl<'p> Lower<'p> {
         let definition = &self.program.functions[function.index()];
         if definition.body.is_none() {
             let message = format!("the function {} has no body", definition.name);
-            return self.refuse("E0704", message, e.span, "give the name of a function of the program");
+            return self.refuse("E0753", message, e.span, "give the name of a function of the program");
         }
         let values = self.arguments(arguments);
         let template = self.template_of(*function);
@@ -370,7 +376,7 @@ impl<'p> Lower<'p> {
         let (targets, _) = self.function_targets(function, 0);
         let ([target], Some((part, ty))) = (&targets[..], self.scalar_part(&spot, ty, e.span)) else {
             let message = "the function that pthread_once runs is not known";
-            return self.refuse("E0703", message, e.span, "give the name of a function of the program");
+            return self.refuse("E0752", message, e.span, "give the name of a function of the program");
         };
         let bits = types::bits_of(self.program, ty);
         self.boundary();
