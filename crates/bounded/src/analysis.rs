@@ -6,7 +6,9 @@
 
 use crate::access::Access;
 use crate::layout::{self, Layout};
-use throng_cprog::flow::{Edge, Effect, LocationKind, Program, Scope, VariableId};
+use throng_cprog::flow::{
+    Edge, Effect, Expression, LocationId, LocationKind, Program, Scope, UnaryOperator, VariableId,
+};
 
 /// The tokens of a program: see [`crate::access`].
 struct Alphabet {
@@ -117,6 +119,8 @@ pub(crate) struct Reach {
     pub(crate) future: Access,
     /// Whether an error can be reached, as far as control flow tells.
     pub(crate) reaches_error: bool,
+    /// Whether the next step may begin an atomic section that does not end, so that nobody else takes steps any more.
+    pub(crate) may_block: bool,
     /// Whether all steps are of no interest to others, so that they need not be interleaved.
     pub(crate) is_local: bool,
     /// Whether nothing that a thread does from here matters.
@@ -184,12 +188,67 @@ fn reach(program: &Program, alone: &[Access], starts: bool) -> Vec<Reach> {
             break;
         }
     }
+    let ends = ending_sections(program);
+    for edge in program.edges.iter().filter(|edge| starts || !starts_thread(edge)) {
+        let blocks = program.location(edge.to).is_atomic && !ends[edge.to.index()];
+        all[edge.from.index()].may_block |= blocks || starts_atomically(program, edge);
+    }
     for (location, reach) in program.locations.iter().zip(&mut all) {
         let is_inner = location.kind == LocationKind::Inner && !location.is_atomic;
-        reach.is_local = is_inner && reach.step.is_local();
+        reach.is_local = is_inner && reach.step.is_local() && !reach.may_block;
         reach.is_useless = is_inner && !reach.reaches_error && reach.future.emits.is_empty();
     }
     all
+}
+
+fn starts_thread(edge: &Edge) -> bool {
+    matches!(edge.effect, Some(Effect::Spawn { .. }))
+}
+
+/// Whether an edge starts a thread inside of an atomic section.
+fn starts_atomically(program: &Program, edge: &Edge) -> bool {
+    match edge.effect {
+        Some(Effect::Spawn { template, .. }) => {
+            program.location(program.templates[template.index()].entry).is_atomic
+        }
+        _ => false,
+    }
+}
+
+/// The atomic locations from which a thread certainly leaves the section, whatever the variables hold: the least fixed point,
+/// so that there are no loops.
+fn ending_sections(program: &Program) -> Vec<bool> {
+    let mut ends = vec![false; program.locations.len()];
+    loop {
+        let mut is_changed = false;
+        for (index, location) in program.locations.iter().enumerate().rev() {
+            if ends[index] || !location.is_atomic || location.kind != LocationKind::Inner {
+                continue;
+            }
+            let edges: Vec<&Edge> =
+                program.edges_from(LocationId::new(index)).map(|(_, edge)| edge).collect();
+            let goes_on = |edge: &&Edge| {
+                (!program.location(edge.to).is_atomic || ends[edge.to.index()]) && !starts_thread(edge)
+            };
+            if edges.iter().all(goes_on) && is_total(program, &edges) {
+                ends[index] = true;
+                is_changed = true;
+            }
+        }
+        if !is_changed {
+            return ends;
+        }
+    }
+}
+
+/// Whether one of the guards is true, as far as that shows: one is constant, or two are the negations of each other.
+fn is_total(program: &Program, edges: &[&Edge]) -> bool {
+    let is_negation = |a: &Edge, b: &Edge| {
+        program.expressions.get(b.guard) == Expression::Unary(UnaryOperator::Not, a.guard)
+    };
+    edges.iter().any(|a| {
+        program.expressions.get(a.guard) == Expression::Constant(1) || edges.iter().any(|b| is_negation(a, b))
+    })
 }
 
 /// The local words that are dead, by location: not read before they are written, and not observed by others.

@@ -3,6 +3,7 @@
 //! Partial orders: if the next step of a thread is independent of everything that the others may ever do
 //! ([`crate::analysis`]), it is a persistent set by itself, and only that thread is run. So that nobody is put off for ever,
 //! at least one of its successors must be new, and after a number of such expansions in a row all threads are run.
+//! A step that may begin an atomic section without an end keeps all others from their steps, so it is never such a set.
 //! Persistent sets with such a proviso preserve which local states of threads, and so which errors, are reachable.
 
 use crate::canon::{self, Canon, HEAD};
@@ -268,7 +269,7 @@ pub(crate) fn moment_at(machine: &mut Machine, canon: &Canon, packed: &[u32], pl
 /// Whether the next step of a thread is independent of all that others may ever do.
 fn is_persistent(machine: &Machine, threads: &[u32], places: &[usize], place: usize) -> bool {
     let reach = |place: usize| machine.reach(threads.len(), machine.rows.get(threads[place])[0]);
-    let Some(own) = reach(place) else { return false };
+    let Some(own) = reach(place).filter(|own| places.len() == 1 || !own.may_block) else { return false };
     places
         .iter()
         .filter(|&&other| other != place)

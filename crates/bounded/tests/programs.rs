@@ -259,3 +259,29 @@ fn an_endless_search_with_few_threads_does_not_keep_others_waiting() {
     let program = b.finish();
     assert_eq!(n_threads(&program, &expect_unsafe(&program, 3)), 2);
 }
+
+/// A thread writes and then begins an atomic section that blocks, or ends the program; another one looks.
+fn blocks_after_write(ends: bool) -> Program {
+    let mut b = Builder::new();
+    let (main, entry) = b.template();
+    let (worker, begin) = b.template();
+    let y = b.shared(1);
+    let (started, wrote) = (b.inner(main), b.inner(main));
+    let kind = if ends { LocationKind::End } else { LocationKind::Inner };
+    let inside = b.location(main, kind, true);
+    let (one, is_one) = (b.constant(1, 1), b.is(y, 1));
+    b.edge(entry, started, None, &[], spawn(worker));
+    b.edge(started, wrote, None, &[(y, None, one)], None);
+    b.edge(wrote, inside, None, &[], None);
+    let error = b.error(worker);
+    b.edge(begin, error, Some(is_one), &[], None);
+    b.finish()
+}
+
+#[test]
+fn others_go_on_before_a_section_that_blocks() {
+    for ends in [false, true] {
+        let program = blocks_after_write(ends);
+        assert_eq!(n_threads(&program, &expect_unsafe(&program, 3)), 2);
+    }
+}

@@ -252,7 +252,9 @@ impl Maker<'_> {
             let is_atomic = self.random.chance(self.style.atomic);
             places.push(self.builder.location(id, LocationKind::Inner, is_atomic));
         }
-        let end = self.builder.end(id);
+        // A thread that ends inside of an atomic section ends everything.
+        let is_final = self.random.chance(self.style.atomic);
+        let end = self.builder.location(id, LocationKind::End, is_final);
         let error = self.builder.error(id);
         let spawn_chance = if template == 0 { 40 } else { 8 };
         for (number, &from) in places.clone().iter().enumerate() {
