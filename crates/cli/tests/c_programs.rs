@@ -54,7 +54,8 @@ fn check_all(folder: &Path, expected: &str, seconds: &str) -> Vec<(Program, Run)
     let programs = index(folder).into_iter().filter(|program| program.expected == expected);
     let runs = programs.map(|program| {
         let mut arguments = vec!["check", &program.file, "-q", "--timeout", seconds];
-        if program.atomicity == "statement" {
+        let chosen = program.options.iter().any(|option| option.starts_with("--atomicity"));
+        if program.atomicity == "statement" && !chosen {
             arguments.extend(["--atomicity", "statement"]);
         }
         arguments.extend(program.options.iter().map(String::as_str));

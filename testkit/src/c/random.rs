@@ -60,7 +60,7 @@ pub fn generate(choices: &mut dyn Choices) -> Generated {
     for index in 0..1 + writer.choices.below(3) {
         writer.function(index, &globals);
     }
-    writer.main(&globals);
+    writer.main(&globals, &observed);
     Generated { text: writer.text, observed }
 }
 
@@ -128,8 +128,11 @@ impl Writer<'_> {
         self.functions = index + 1;
     }
 
-    fn main(&mut self, globals: &[String]) {
+    fn main(&mut self, globals: &[String], observed: &[(String, String, usize)]) {
         self.line("int main(void) {");
+        // What is never written is a constant, and no variable in the graph.
+        self.indent = 1;
+        observed.iter().for_each(|(place, _, _)| self.line(&format!("{place} |= 0;")));
         self.body(globals, &[], None, 6);
         self.indent = 1;
         self.line("return 0;");
@@ -156,7 +159,7 @@ impl Writer<'_> {
         for _ in 0..2 + self.choices.below(n_statements) {
             self.statement(2);
         }
-        let scalar = self.pick(&globals.to_vec()).to_owned();
+        let scalar = self.pick(globals).to_owned();
         self.line(&format!("{scalar} = own + copy.x + *q;"));
     }
 
@@ -291,7 +294,7 @@ impl Writer<'_> {
             }
             2 => {
                 let pointers = self.pointers.clone();
-                format!("*{}", self.pick(&pointers))
+                format!("(*{})", self.pick(&pointers))
             }
             3 => {
                 let value = self.expression(1);

@@ -2,7 +2,7 @@
 //!
 //! The meaning of a program is that of [`throng_cprog::flow`]. An interleaving says which thread takes which edge and
 //! everything that is arbitrary, so it is replayed without any choice (`machine`, `value`). Accepted iff every step is
-//! possible and the last one leads its thread to an error. That is `unsafe` by definition.
+//! possible and a thread is at an error in the end. That is `unsafe` by definition.
 //!
 //! Steps name the place in the source that they are about; if a place is not that of the edge, the evidence is about
 //! another program, or it was read with other options.

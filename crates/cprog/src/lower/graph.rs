@@ -289,10 +289,11 @@ impl Lower<'_> {
     }
 }
 
-/// A piece of source on one line of at most 80 characters.
+/// A piece of source on one line of at most 80 characters, without the blanks that macros leave.
 pub(super) fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let line = words.join(" ");
+    let line = words.join(" ").replace("((void *)0)", "NULL");
+    let line = line.replace("( ", "(").replace(" )", ")").replace(" ,", ",").replace(" ;", ";");
     if line.chars().count() <= 80 {
         return line;
     }

@@ -229,7 +229,10 @@ impl Resolver<'_> {
         if is_static {
             self.objects[id.index()].initial = initial.unwrap_or_default();
         } else {
-            out.push(Statement { kind: StatementKind::Declare(id, initial), span: name.span });
+            // `x = 1` is what is shown of a declaration.
+            let values = initial.iter().flatten().map(|store: &Store| store.value.span);
+            let span = values.filter(|value| value.start >= name.span.end).fold(name.span, Span::to);
+            out.push(Statement { kind: StatementKind::Declare(id, initial), span });
         }
         Ok(())
     }

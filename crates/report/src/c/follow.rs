@@ -52,9 +52,10 @@ pub(super) fn follow(program: &Program, interleaving: &Interleaving) -> Option<F
         let row = rows.last_mut()?;
         row.n_steps = index + 1;
         record(program, row, (&before, &machine), step);
-        let location = program.location(program.edge(step.edge).to);
-        if let LocationKind::Error(property) = location.kind {
-            failure = Some((step.thread, property));
+    }
+    for (place, thread) in machine.threads().iter().enumerate() {
+        if let LocationKind::Error(property) = program.location(thread.location).kind {
+            failure = Some((place as u32 + 1, property));
         }
     }
     Some(Followed { rows, n_threads: machine.threads().len(), n_steps: trace.steps.len(), failure })
@@ -69,6 +70,14 @@ fn record(program: &Program, row: &mut Row, (before, after): (&Machine<'_>, &Mac
         }
         if let (Some(old), Some(new)) = (before.local(step.thread, id), after.local(step.thread, id)) {
             row.own.extend(changes(id, old, new));
+        }
+    }
+    for assignment in &program.edge(step.edge).assignments {
+        let variable = program.variable(assignment.target);
+        let is_read = variable.is_ghost && variable.name == program.site(program.edge(step.edge).site).text;
+        let now = after.local(step.thread, assignment.target).and_then(|scalars| scalars.first());
+        if let (true, Some(&now)) = (is_read, now) {
+            row.remarks.push(format!("reads {}", values::value(program, &variable.ty, variable.bits, now)));
         }
     }
     for &(nondet, value) in &step.choices {

@@ -2,6 +2,7 @@
 
 use super::CCase;
 use super::follow::follow;
+use super::text::statement;
 use super::values;
 use crate::json::Summary;
 use serde::Serialize;
@@ -109,7 +110,7 @@ pub(crate) fn trace_of(case: CCase<'_>, document: &EvidenceDocument) -> Option<T
             line: site.position.line,
             column: site.position.column,
             function: site.function.clone(),
-            statement: site.text.clone(),
+            statement: statement(program, row.site?),
             shared: changed(program, &row.shared),
             own: changed(program, &row.own),
             remarks: row.remarks.clone(),

@@ -9,7 +9,7 @@ use crate::words::counted;
 use std::collections::BTreeSet;
 use throng_cert::EvidenceDocument;
 use throng_cert::document::Body;
-use throng_cprog::flow::{Effect, Program, PropertyKind, Scope};
+use throng_cprog::flow::{Effect, LedgerEntry, Program, PropertyKind, Scope, SiteId};
 
 /// Lines spelled out in a sentence.
 const LIMIT: usize = 8;
@@ -109,7 +109,7 @@ fn table(program: &Program, followed: &Followed, options: TextOptions) -> String
     let hidden = left_out(followed.rows.len(), options.verbose);
     for (index, row) in followed.rows.iter().enumerate() {
         let title = if !hidden.contains(&index) {
-            row.site.map(|site| shorten(&program.site(site).text)).unwrap_or_default()
+            row.site.map(|site| shorten(&statement(program, site))).unwrap_or_default()
         } else if index + 1 == hidden.end {
             gap_title(hidden.len())
         } else {
@@ -138,6 +138,20 @@ fn file<'p>(program: &'p Program, row: &Row) -> Option<&'p str> {
     Some(&program.site(row.site?).position.file)
 }
 
+/// What is executed. Of an assertion, only the condition is left after preprocessing.
+pub(super) fn statement(program: &Program, site: SiteId) -> String {
+    let text = &program.site(site).text;
+    let is_assertion = program
+        .properties
+        .iter()
+        .any(|property| property.site == site && property.kind == PropertyKind::Assertion);
+    match (is_assertion, text.starts_with('(') && text.ends_with(')')) {
+        (true, true) => format!("assert{text}"),
+        (true, false) if !text.contains("assert") => format!("assert({text})"),
+        _ => text.clone(),
+    }
+}
+
 fn shorten(text: &str) -> String {
     if text.chars().count() <= STATEMENT_WIDTH {
         return text.to_owned();
@@ -159,14 +173,22 @@ pub(crate) fn ledger(program: &Program) -> String {
     if program.ledger.is_empty() {
         return String::new();
     }
-    let entry = |entry: &throng_cprog::flow::LedgerEntry| {
-        let places: Vec<String> =
-            entry.positions.iter().take(LIMIT).map(|at| format!("{}:{}", at.file, at.line)).collect();
-        let more = if entry.positions.len() > LIMIT { ", …" } else { "" };
-        let places =
-            if places.is_empty() { String::new() } else { format!(" ({}{more})", places.join(", ")) };
-        format!("  * {}{places}\n", entry.text)
-    };
-    let entries: String = program.ledger.iter().map(entry).collect();
+    let entries: String = program.ledger.iter().map(ledger_entry).collect();
     format!("What this rests on:\n{entries}\n")
+}
+
+/// One thing, with the first lines that it is about: `(lock.c:3, 7)`.
+fn ledger_entry(entry: &LedgerEntry) -> String {
+    let lines: BTreeSet<(&str, u32)> = entry.positions.iter().map(|at| (&*at.file, at.line)).collect();
+    let mut places = String::new();
+    let mut last = "";
+    for (index, &(file, line)) in lines.iter().take(LIMIT).enumerate() {
+        let separator = if index == 0 { "" } else { ", " };
+        let file_part = if file == last { String::new() } else { format!("{file}:") };
+        places.push_str(&format!("{separator}{file_part}{line}"));
+        last = file;
+    }
+    let more = if lines.len() > LIMIT { ", …" } else { "" };
+    let places = if places.is_empty() { places } else { format!(" ({places}{more})") };
+    format!("  * {}{places}\n", entry.text)
 }
