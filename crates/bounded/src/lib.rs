@@ -12,6 +12,7 @@
 
 mod access;
 mod analysis;
+mod birth;
 mod canon;
 mod code;
 mod effects;
