@@ -1,11 +1,12 @@
-//! Searches C programs for errors: `hunt [--seconds N] [--threads N] [--plain] [--trace] file.c …`.
+//! Searches C programs for errors:
+//! `hunt [--seconds N] [--threads N] [--threads-run f,g] [--statement] [--plain] [--no-por] [--no-symmetry] [--trace] file.c …`.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use throng_base::{Budget, Limits};
 use throng_bounded::{BoundedOptions, Outcome, search};
 use throng_cprog::flow::Program;
-use throng_cprog::lower::{Options, read};
+use throng_cprog::lower::{Atomicity, Options, read};
 use throng_cprog::preprocess::Preprocessing;
 use throng_cprog::trace::Trace;
 
@@ -13,6 +14,7 @@ use throng_cprog::trace::Trace;
 fn main() {
     let mut seconds = 20;
     let mut options = BoundedOptions::default();
+    let mut lowering = Options::default();
     let mut shows_trace = false;
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
@@ -23,15 +25,20 @@ fn main() {
             "--no-por" => options.partial_orders = false,
             "--no-symmetry" => options.symmetry = false,
             "--trace" => shows_trace = true,
-            file => hunt(file, &options, seconds, shows_trace),
+            "--statement" => lowering.atomicity = Atomicity::Statement,
+            "--threads-run" => {
+                let names = arguments.next().unwrap_or_default();
+                lowering.threads_run = names.split(',').map(str::to_owned).collect();
+            }
+            file => hunt(file, (&lowering, &options), seconds, shows_trace),
         }
     }
 }
 
 #[allow(clippy::print_stdout)]
-fn hunt(file: &str, options: &BoundedOptions, seconds: u64, shows_trace: bool) {
+fn hunt(file: &str, (lowering, options): (&Options, &BoundedOptions), seconds: u64, shows_trace: bool) {
     let name = file.rsplit('/').next().unwrap_or(file);
-    let program = match read(&[PathBuf::from(file)], &Preprocessing::default(), &Options::default()) {
+    let program = match read(&[PathBuf::from(file)], &Preprocessing::default(), lowering) {
         Ok((program, _)) => program,
         Err(errors) => {
             let first = errors.first().map(ToString::to_string).unwrap_or_default();

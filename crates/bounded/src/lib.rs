@@ -1,17 +1,18 @@
 //! Finds errors of programs in a bounded search: with few threads and few steps first, then with more.
 //!
 //! Schedules are explicit and data are symbolic: a state is where the threads are and what variables hold, numbers or terms
-//! over *inputs*, which are values that the program may choose arbitrarily, with conditions on these ([`canon`] says in
+//! over *inputs*, which are values that the program may choose arbitrarily, with conditions on these (`canon` says in
 //! which form states are kept). A step of the search is one access that others can notice, and all that its thread does
-//! up to the next one ([`machine`]). What is left out without losing errors: variables that guards do not depend on
-//! ([`layout`]), values that are not read again, and steps of threads that do not matter ([`analysis`]), orders of steps that
-//! make no difference ([`explore`]), and names of threads ([`symmetry`]).
+//! up to the next one (`machine`). What is left out without losing errors: variables that guards do not depend on
+//! (`layout`), values that are not read again, and steps of threads that do not matter (`analysis`), orders of steps that
+//! make no difference (`explore`), and names of threads (`symmetry`).
 //!
-//! An error is reported as a [`Trace`] of the program itself ([`witness`], [`shorten`]) that was run on it with numbers
-//! ([`replay`]). No error with n threads is reported only when all states that n threads can reach were explored.
+//! An error is reported as a [`Trace`] of the program itself (`witness`, `shorten`) that was run on it with numbers
+//! (`replay`). No error with n threads is reported only when all states that n threads can reach were explored.
 
 mod access;
 mod analysis;
+mod birth;
 mod canon;
 mod code;
 mod effects;

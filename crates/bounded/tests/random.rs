@@ -44,7 +44,7 @@ fn compare(seed: u64) -> Option<bool> {
 #[test]
 fn random_programs_agree_with_trying_everything() {
     let first: u64 = std::env::var("BOUNDED_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
-    let count: u64 = std::env::var("BOUNDED_COUNT").ok().and_then(|text| text.parse().ok()).unwrap_or(400);
+    let count: u64 = std::env::var("BOUNDED_COUNT").ok().and_then(|text| text.parse().ok()).unwrap_or(200);
     let mut n_unsafe = 0;
     let mut n_compared = 0;
     for seed in first..first + count {
