@@ -36,7 +36,9 @@ fn run(program: &Program) -> Result<Machine<'_>, String> {
     let mut machine = Machine::new(program, &Trace::default()).map_err(|why| why.0)?;
     for _ in 0..MOST_STEPS {
         let location = machine.threads()[0].location;
-        if program.location(location).kind == LocationKind::End {
+        let place = program.location(location);
+        // Where main returns, the run ends: an atomic location without edges.
+        if place.kind == LocationKind::End || place.is_atomic && place.edges.1 == 0 {
             return Ok(machine);
         }
         let mut next = None;

@@ -140,11 +140,13 @@ fn file<'p>(program: &'p Program, row: &Row) -> Option<&'p str> {
 
 /// What is executed. Of an assertion, only the condition is left after preprocessing.
 pub(super) fn statement(program: &Program, site: SiteId) -> String {
-    let text = &program.site(site).text;
-    let is_assertion = program
-        .properties
-        .iter()
-        .any(|property| property.site == site && property.kind == PropertyKind::Assertion);
+    let (text, line) = (&program.site(site).text, program.site(site).position.line);
+    let condition = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
+    let is_assertion = program.properties.iter().any(|property| {
+        property.kind == PropertyKind::Assertion
+            && program.site(property.site).position.line == line
+            && property.text.contains(condition)
+    });
     match (is_assertion, text.starts_with('(') && text.ends_with(')')) {
         (true, true) => format!("assert{text}"),
         (true, false) if !text.contains("assert") => format!("assert({text})"),
