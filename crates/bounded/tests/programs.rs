@@ -273,6 +273,11 @@ fn blocks_after_write(ends: bool) -> Program {
     b.edge(entry, started, None, &[], spawn(worker));
     b.edge(started, wrote, None, &[(y, None, one)], None);
     b.edge(wrote, inside, None, &[], None);
+    // What main would do if it came out of the section, or had not gone in: so it is not without interest.
+    let (z, after) = (b.local(main, 1), b.inner(main));
+    let (never, zero) = (b.is(z, 1), b.constant(0, 1));
+    b.edge(if ends { wrote } else { inside }, after, Some(never), &[], None);
+    b.edge(after, wrote, None, &[(y, None, zero)], None);
     let error = b.error(worker);
     b.edge(begin, error, Some(is_one), &[], None);
     b.finish()
