@@ -1,4 +1,4 @@
-/* Members of anonymous structs and unions, each read as it was written. */
+/* Members of anonymous structs and unions are members of what they stand in; of each union, one member is used. */
 #include <assert.h>
 
 struct value {
@@ -9,11 +9,17 @@ struct value {
             short re, im;
         };
     };
+    union {
+        struct {
+            int low, high;
+        };
+        long long whole;
+    };
 };
 
 static int weight(struct value v)
 {
-    return v.kind == 0 ? v.number : v.re + v.im;
+    return v.kind == 0 ? v.number : v.low + v.high;
 }
 
 int main(void)
@@ -23,8 +29,8 @@ int main(void)
     a.kind = 0;
     a.number = 70000;
     b.kind = 1;
-    b.re = 3;
-    b.im = 4;
+    b.low = 3;
+    b.high = 4;
     assert(weight(a) == 70000 && weight(b) == 7);
     return 0;
 }

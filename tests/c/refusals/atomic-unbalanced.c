@@ -1,4 +1,4 @@
-// refused: an atomic section that is not closed on every path at line 13
+// refused: an atomic section that is not closed on every path at line 16
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// refused: a bit-field at line 5
+// accepted: a bit-field at line 5
 #include <assert.h>
 
 struct flags {

@@ -1,4 +1,4 @@
-// refused: complex numbers that the property depends on at line 7
+// refused: complex numbers that the property depends on at line 9
 #include <assert.h>
 #include <complex.h>
 

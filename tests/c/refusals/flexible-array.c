@@ -1,4 +1,4 @@
-// refused: a flexible array member that is accessed at line 12
+// refused: a flexible array member that is accessed at line 15
 #include <assert.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// refused: floating-point arithmetic that the property depends on at line 6
+// refused: floating-point arithmetic that the property depends on at line 8
 #include <assert.h>
 
 int main(void)

@@ -1,4 +1,4 @@
-// refused: integers of 128 bits at line 6
+// accepted: integers of 128 bits at line 6
 #include <assert.h>
 
 int main(void)

@@ -1,4 +1,4 @@
-// refused: the address of a local variable of one of unboundedly many threads in a global at line 11
+// refused: a local variable of one of unboundedly many threads whose address comes into a global at line 9
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// refused: neither a main nor --threads-run at line 2
+// refused: neither a main nor --threads-run at line 0
 static int x;
 
 void work(void)

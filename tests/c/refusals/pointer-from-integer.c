@@ -1,4 +1,4 @@
-// refused: a pointer made from an integer at line 10
+// refused: a pointer made from an integer, where it is used at line 11
 #include <assert.h>
 
 extern unsigned long __VERIFIER_nondet_ulong(void);

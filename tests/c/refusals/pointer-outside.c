@@ -1,4 +1,4 @@
-// refused: pointer arithmetic from one object to another at line 11
+// ledger: pointer arithmetic from one object to another at line 11
 #include <assert.h>
 
 static int a, b;

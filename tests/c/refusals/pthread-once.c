@@ -1,4 +1,4 @@
-// refused: `pthread_once` at line 15
+// accepted: `pthread_once` at line 15
 #include <assert.h>
 #include <pthread.h>
 

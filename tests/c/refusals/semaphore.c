@@ -1,4 +1,4 @@
-// refused: `sem_wait` at line 11
+// accepted: `sem_wait` at line 11
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

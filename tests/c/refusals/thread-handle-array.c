@@ -1,4 +1,4 @@
-// refused: a join with one of unboundedly many threads through a variable index at line 21
+// accepted: a join with one of unboundedly many threads through a variable index at line 21
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// refused: the address of a `_Thread_local` variable that other threads can see at line 10
+// refused: a `_Thread_local` variable whose address other threads can see at line 5
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// refused: the address of a local variable given to a thread that may outlive it at line 15
+// refused: a local variable whose address is given to a thread that may outlive it at line 13
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// refused: a union read through another member than the one written at line 14
+// refused: a union that is read through another member than the one written at line 11
 #include <assert.h>
 
 union word {

@@ -1,4 +1,4 @@
-// refused: a function with variable arguments at line 10
+// refused: a function with variable arguments at line 12
 #include <assert.h>
 #include <stdarg.h>
 

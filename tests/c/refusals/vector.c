@@ -1,4 +1,4 @@
-// refused: vector types at line 8
+// refused: vector types at line 10
 #include <assert.h>
 
 typedef int v4 __attribute__((vector_size(16)));
