@@ -17,9 +17,9 @@ struct value {
     };
 };
 
-static int weight(struct value v)
+static int weight(const struct value *v)
 {
-    return v.kind == 0 ? v.number : v.low + v.high;
+    return v->kind == 0 ? v->number : v->low + v->high;
 }
 
 int main(void)
@@ -31,6 +31,6 @@ int main(void)
     b.kind = 1;
     b.low = 3;
     b.high = 4;
-    assert(weight(a) == 70000 && weight(b) == 7);
+    assert(weight(&a) == 70000 && weight(&b) == 7);
     return 0;
 }
