@@ -48,6 +48,7 @@ targets!(
     pnet,
     pl,
     boolprog,
+    cprog,
     config_text,
     evidence_json,
     checker,

@@ -8,12 +8,14 @@
 //! [`TARGETS`] lists them with small valid texts to start from; [`mutate`] makes new texts from those.
 
 mod boolprog;
+mod cprog;
 mod evidence;
 mod mutate;
 mod parsers;
 mod seeds;
 
 pub use boolprog::boolprog;
+pub use cprog::cprog;
 pub use evidence::{checker, evidence_json};
 pub use mutate::mutate;
 pub use parsers::{config_text, lola, lola_formula, mcc, pl, pnet, pnml, spec, tina, tts};
@@ -30,7 +32,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 13] = [
+pub const TARGETS: [Target; 14] = [
     Target { name: "tts", run: tts, seeds: seeds::TTS },
     Target { name: "spec", run: spec, seeds: seeds::SPEC },
     Target { name: "pnml", run: pnml, seeds: seeds::PNML },
@@ -41,6 +43,7 @@ pub const TARGETS: [Target; 13] = [
     Target { name: "pnet", run: pnet, seeds: seeds::PNET },
     Target { name: "pl", run: pl, seeds: seeds::PL },
     Target { name: "boolprog", run: boolprog, seeds: seeds::BOOLPROG },
+    Target { name: "cprog", run: cprog, seeds: seeds::CPROG },
     Target { name: "config_text", run: config_text, seeds: seeds::CONFIG_TEXT },
     Target { name: "evidence_json", run: evidence_json, seeds: seeds::EVIDENCE_JSON },
     Target { name: "checker", run: checker, seeds: seeds::CHECKER },

@@ -73,6 +73,23 @@ pub(super) const BOOLPROG: &[&str] = &[
     "decl b; main() begin L: K: skip; f(); f(); goto L, K; end void f() begin g(); end void g() begin b := !b; end",
 ];
 
+pub(super) const CPROG: &[&str] = &[
+    "#include <pthread.h>\n#include <assert.h>\n#define N 4\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n\
+     int x, a[N];\nvoid *f(void *arg) {\n  pthread_mutex_lock(&m);\n  for (int i = 0; i < N; i++) a[i] += x++;\n\
+       assert(a[0] <= x && \"sum\");\n  pthread_mutex_unlock(&m);\n  return arg;\n}\n\
+     int main(void) { pthread_t t; while (1) pthread_create(&t, NULL, f, NULL); }\n",
+    "#include <stdatomic.h>\n#define MAX(a, b) ((a) > (b) ? (a) : (b))\n#define CAT(a, b) a ## b\n#define STR(...) #__VA_ARGS__\n\
+     atomic_int CAT(c, 1); /* a\n comment */ char *s = STR(a, 'b') L\"\\x41\\n\"; // end\n\
+     int f(int n) { int e = 0; do { e = n ?: 2; } while (!atomic_compare_exchange_weak(&c1, &e, MAX(e, 1) + 1)); return e; }\n\
+     #if defined(N) && N > 2 || 0x10u\nint g(void) { return ({ __auto_type y = f(1); y; }); }\n#else\n#error no\n#endif\n",
+    "typedef unsigned T; struct s { T a : 3, : 0; union { int b; char c[2]; }; } __attribute__((packed)) v = { .a = 1 };\n\
+     enum e { A, B = 2 }; int (*p[3])(int, T *); int w[9] = { [1 ... 2] = 3, [4] = 5 };\n\
+     int f(int T) { switch (T) { case 1 ... 3: T <<= 1; break; default: goto out; } if (T) T--; else if (T > 1) ; else T = ~T;\n\
+     out: __asm__ volatile (\"\" ::: \"memory\"); return sizeof(struct s) + _Generic(T, int: 1, default: 2) * (int)v.a; }\n",
+    "#define T1 struct t\nT1 { int x; };\nint h(a, b) int a; char *b; { return a + *b; }\n_Thread_local long long z = 0x7fffULL; _Static_assert(1, \"ok\");\n\
+     double d = 1.5e-3; typeof(z) q; void g(void) { ERROR: ; int n = (T1){ 0 }.x; T1 * m; }\n",
+];
+
 pub(super) const CONFIG_TEXT: &[&str] =
     &["0|1,2", "1/0", "0|1,1/2", "1|", "0|1*3,\"2\"", "1,2", "|0/1", "/0,1"];
 

@@ -105,6 +105,9 @@ impl<'t> Parser<'t> {
 
     /// "expected …, found …", at the next token or, if that is on a later line, after the last one.
     pub(super) fn fail_expected<T>(&mut self, what: &str) -> Parsed<T> {
+        if self.has_enough_errors() {
+            return Err(Failed);
+        }
         let found = describe(self.peek(), self.text_at(0));
         let mut span = self.peek_span();
         if let Some(last) = self.next.checked_sub(1).map(|index| self.tokens[index].span) {
@@ -116,14 +119,16 @@ impl<'t> Parser<'t> {
         self.fail("E0830", format!("expected {what}, found {found}"), span)
     }
 
-    /// Records an error.
+    /// Records an error, unless there are enough: what is open then fails, too, and adds nothing.
     pub(super) fn fail<T>(
         &mut self,
         code: &'static str,
         message: impl Into<String>,
         span: Span,
     ) -> Parsed<T> {
-        self.errors.push(self.text.error(code, message, span));
+        if !self.has_enough_errors() {
+            self.errors.push(self.text.error(code, message, span));
+        }
         Err(Failed)
     }
 

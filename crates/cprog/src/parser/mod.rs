@@ -131,6 +131,9 @@ impl<'t> Parser<'t> {
     }
 
     fn fail_too_deep<T>(&mut self) -> Parsed<T> {
+        if self.has_enough_errors() {
+            return Err(Failed);
+        }
         let error = self.text.error("E0833", "this is nested too deeply", self.peek_span());
         self.errors.push(error.note(format!("the syntax tree may be {MAX_HEIGHT} levels high")));
         Err(Failed)

@@ -57,6 +57,10 @@ impl Resolver<'_> {
                 return Err(self.error("E0632", "this argument has no value", argument.span));
             }
             converted.push(match parameters.get(index) {
+                Some(&ty) if self.takes_member(ty, argument.ty) => {
+                    let at = argument.span;
+                    Self::unmodelled("E0706", "a transparent union".to_owned(), vec![argument], ty, at)
+                }
                 Some(&ty) => self.assigned(argument, ty, &format!("parameter {}", index + 1))?,
                 None => self.default_promotion(argument),
             });
@@ -70,6 +74,12 @@ impl Resolver<'_> {
             _ => Callee::Indirect(Box::new(callee)),
         };
         Ok(Expression { kind: ExpressionKind::Call(callee, converted), ty: result, span })
+    }
+
+    /// Whether a parameter is a transparent union and the argument is not one.
+    fn takes_member(&self, parameter: TypeId, argument: TypeId) -> bool {
+        matches!(*self.types.kind(parameter), TypeKind::Record(id) if self.transparent.contains(&id))
+            && self.types.is_scalar(argument)
     }
 
     fn wrong_count(

@@ -3,30 +3,69 @@
 
 use super::expression::string_values;
 use super::{Outcome, Resolver};
-use crate::hir::{Expression, ExpressionKind, PlaceKind, Step, Storage, Store, TypeId, TypeKind};
+use crate::hir::{Expression, ExpressionKind, PlaceKind, Step, Store, TypeId, TypeKind};
 use crate::syntax::{self, Designator, Initializer, InitializerList};
+use rustc_hash::FxHashSet;
 use throng_base::Span;
 
 /// How many stores one initialiser may have: `[0 ... 99999999] = 1` is written quickly.
-const MAX_STORES: usize = 1 << 20;
+pub(super) const MAX_STORES: usize = 1 << 20;
 
 /// What is initialised, and how far.
-struct Filling {
-    stores: Vec<Store>,
+pub(super) struct Filling {
+    pub(super) stores: Vec<Store>,
     is_static: bool,
     /// Whether a part may have been stored to before.
     has_designators: bool,
+    /// Parts that may have been stored to, with all that they are parts of.
+    touched: FxHashSet<Vec<u64>>,
+    /// How many stores have been entered there.
+    entered: usize,
+}
+
+impl Filling {
+    fn new(is_static: bool) -> Self {
+        let (stores, touched) = (Vec::new(), FxHashSet::default());
+        Self { stores, is_static, has_designators: false, touched, entered: 0 }
+    }
+
+    /// Removes stores. Those that are kept are known as touched, so that most parts need no search.
+    pub(super) fn remove(&mut self, is_removed: impl Fn(&Store) -> bool) {
+        self.enter();
+        self.stores.retain(|store| !is_removed(store));
+        self.entered = self.stores.len();
+    }
+
+    fn enter(&mut self) {
+        for store in &self.stores[self.entered..] {
+            for length in 0..=store.path.len() {
+                self.touched.insert(numbers(&store.path[..length]));
+            }
+        }
+        self.entered = self.stores.len();
+    }
+
+    /// Forgets what was stored to a part: other values follow.
+    fn clear(&mut self, path: &[Step]) {
+        if !self.has_designators {
+            return;
+        }
+        self.enter();
+        if self.touched.contains(&numbers(path)) {
+            self.remove(|store| store.path.starts_with(path));
+        }
+    }
 }
 
 /// A struct or array on the way to the part that comes next.
-struct Level {
-    ty: TypeId,
+pub(super) struct Level {
+    pub(super) ty: TypeId,
     /// How many steps lead to it.
-    depth: usize,
+    pub(super) depth: usize,
     /// The part that comes next.
-    next: u64,
+    pub(super) next: u64,
     /// How many parts there are; in an array of unknown length, no end is known.
-    length: u64,
+    pub(super) length: u64,
 }
 
 /// A value that waits for its part.
@@ -44,7 +83,7 @@ impl Resolver<'_> {
         initializer: &Initializer,
         is_static: bool,
     ) -> Outcome<(TypeId, Vec<Store>)> {
-        let mut filling = Filling { stores: Vec::new(), is_static, has_designators: false };
+        let mut filling = Filling::new(is_static);
         let source = self.source(initializer)?;
         let length = self.fill(&mut filling, &[], ty, source)?;
         let complete = match *self.types.kind(ty) {
@@ -81,6 +120,18 @@ impl Resolver<'_> {
         ty: TypeId,
         source: Source,
     ) -> Outcome<Option<u64>> {
+        if !path.is_empty() && matches!(self.types.kind(ty), TypeKind::Array { length: None, .. }) {
+            let span = match &source {
+                Source::List(list) => list.span,
+                Source::Text(_, _, span) => *span,
+                Source::Value(value) => value.span,
+            };
+            return Err(self.error(
+                "E0625",
+                "the member without a length has no elements to give values to",
+                span,
+            ));
+        }
         match source {
             Source::List(list) => self.fill_list(filling, path, ty, list),
             Source::Text(values, width, span) => match self.text_element(ty, width) {
@@ -125,7 +176,7 @@ impl Resolver<'_> {
         if kept < values.len() {
             self.warn("W0605", format!("only {length} characters of this string fit"), span);
         }
-        self.clear(filling, path);
+        filling.clear(path);
         let stores = self.string_stores(&values[..kept], element, path, span);
         filling.stores.extend(stores);
         self.check_stores(filling, span)?;
@@ -163,13 +214,14 @@ impl Resolver<'_> {
             return self.fill_array_by_value(filling, path, ty, value);
         }
         let value = self.assigned(value, ty, "what is initialised,")?;
-        self.clear(filling, path);
+        filling.clear(path);
         if filling.is_static {
             if let Some(stores) = self.constant_record(&value) {
-                filling.stores.extend(stores.into_iter().map(|mut store| {
+                for mut store in stores {
                     store.path.splice(0..0, path.iter().copied());
-                    store
-                }));
+                    store.value = self.static_value(store.value)?;
+                    filling.stores.push(store);
+                }
                 return Ok(());
             }
             let value = self.static_value(value)?;
@@ -204,44 +256,6 @@ impl Resolver<'_> {
         Err(self.error("E0623", format!("{found} is initialised by a list between braces"), value.span))
     }
 
-    /// The stores of a struct that is a constant: a compound literal outside of functions.
-    fn constant_record(&self, value: &Expression) -> Option<Vec<Store>> {
-        if !self.types.is_record(value.ty) {
-            return None;
-        }
-        let place = match &value.kind {
-            ExpressionKind::Load(place) => place,
-            ExpressionKind::Block(statements, _) => {
-                // The same in a function, for a `static` variable.
-                let [
-                    crate::hir::Statement {
-                        kind: crate::hir::StatementKind::Declare(_, Some(stores)), ..
-                    },
-                ] = &statements[..]
-                else {
-                    return None;
-                };
-                return Some(stores.clone());
-            }
-            _ => return None,
-        };
-        let PlaceKind::Object(object) = place.kind else { return None };
-        self.is_static_literal(object).then(|| self.objects[object.index()].initial.clone())
-    }
-
-    /// Whether an object is a compound literal outside of functions: no name in C has a parenthesis.
-    fn is_static_literal(&self, object: crate::hir::ObjectId) -> bool {
-        let object = &self.objects[object.index()];
-        object.name.starts_with('(') && object.storage == Storage::Static
-    }
-
-    /// Stores to a part are replaced by those that follow.
-    fn clear(&self, filling: &mut Filling, path: &[Step]) {
-        if filling.has_designators {
-            filling.stores.retain(|store| !store.path.starts_with(path));
-        }
-    }
-
     fn check_stores(&mut self, filling: &Filling, span: Span) -> Outcome<()> {
         if filling.stores.len() <= MAX_STORES {
             return Ok(());
@@ -268,7 +282,7 @@ impl Resolver<'_> {
         {
             return self.fill_text(filling, path, element, length, &values, span).map(Some);
         }
-        self.clear(filling, path);
+        filling.clear(path);
         let mut path = path.to_vec();
         let mut levels = vec![self.level(ty, path.len(), list.span)?];
         let mut length = 0;
@@ -305,8 +319,10 @@ impl Resolver<'_> {
         }
     }
 
-    fn level(&mut self, ty: TypeId, depth: usize, span: Span) -> Outcome<Level> {
+    pub(super) fn level(&mut self, ty: TypeId, depth: usize, span: Span) -> Outcome<Level> {
         let length = match *self.types.kind(ty) {
+            // A member without a length has no elements.
+            TypeKind::Array { length: None, .. } if depth > 0 => 0,
             TypeKind::Array { length, .. } => length.unwrap_or(u64::MAX),
             TypeKind::Record(id) => {
                 let record = &self.records[id.index()];
@@ -324,7 +340,7 @@ impl Resolver<'_> {
     }
 
     /// Step and type of a part.
-    fn part_of(&self, ty: TypeId, index: u64) -> Option<(Step, TypeId)> {
+    pub(super) fn part_of(&self, ty: TypeId, index: u64) -> Option<(Step, TypeId)> {
         match *self.types.kind(ty) {
             TypeKind::Array { element, .. } => Some((Step::Element(index), element)),
             TypeKind::Record(id) => {
@@ -379,7 +395,7 @@ impl Resolver<'_> {
             path.truncate(depth);
             let Some((step, part)) = self.part_of(ty, index) else { return Ok(()) };
             if self.is_union(ty) {
-                self.clear(filling, path);
+                filling.clear(path);
             }
             path.push(step);
             if range.is_some() && target.is_empty() {
@@ -411,162 +427,15 @@ impl Resolver<'_> {
             _ => false,
         }
     }
+}
 
-    /// Goes to the part that designators name. Gives the depth and the ends of a range of elements.
-    fn designate(
-        &mut self,
-        path: &mut Vec<Step>,
-        levels: &mut Vec<Level>,
-        designators: &[Designator],
-        span: Span,
-    ) -> Outcome<Option<(usize, u64, u64)>> {
-        let mut range = None;
-        for designator in designators {
-            let ty = levels[levels.len() - 1].ty;
-            let steps: Vec<u64> = match designator {
-                Designator::Member(name) => self.field_path(ty, name)?.into_iter().map(u64::from).collect(),
-                Designator::Index(index) => vec![self.designated_index(ty, index)?],
-                Designator::Range(first, last) => {
-                    let (first, last) = (self.designated_index(ty, first)?, self.designated_index(ty, last)?);
-                    if last < first {
-                        return Err(self.error("E0625", "this range of elements is empty", span));
-                    }
-                    range = Some((path.len(), first, last));
-                    vec![first]
-                }
-            };
-            for step in steps {
-                let at = levels.len() - 1;
-                levels[at].next = step;
-                self.enter_part(path, levels, span)?;
-            }
-        }
-        // The part itself is filled, not its first part.
-        levels.pop();
-        path.pop();
-        if let Some(level) = levels.last_mut() {
-            level.next -= 1;
-        }
-        Ok(range)
-    }
-
-    /// Goes into the part that comes next.
-    fn enter_part(&mut self, path: &mut Vec<Step>, levels: &mut Vec<Level>, span: Span) -> Outcome<()> {
-        let at = levels.len() - 1;
-        let (ty, index) = (levels[at].ty, levels[at].next);
-        let part = if index < levels[at].length { self.part_of(ty, index) } else { None };
-        let Some((step, part)) = part else {
-            return Err(self.error("E0625", "there is no such element", span));
-        };
-        levels[at].next += 1;
-        path.push(step);
-        let depth = path.len();
-        levels.push(self.level(part, depth, span)?);
-        Ok(())
-    }
-
-    fn designated_index(&mut self, ty: TypeId, index: &syntax::Expression) -> Outcome<u64> {
-        if self.types.element(ty).is_none() {
-            let found = self.describe(ty);
-            return Err(self.error("E0625", format!("{found} is not an array"), index.span));
-        }
-        let number = self.integer_constant(index, "the index of an element")?;
-        let largest = i128::from(u64::MAX >> 8);
-        match u64::try_from(number) {
-            Ok(number) if i128::from(number) < largest => Ok(number),
-            _ => Err(self.error("E0625", "there is no such element", index.span)),
-        }
-    }
-
-    /// The stores of the first element of a range, for the others. `target` is the part of it that was filled.
-    fn repeat(
-        &mut self,
-        filling: &mut Filling,
-        target: &[Step],
-        range: (usize, u64, u64),
-        levels: &mut [Level],
-        span: Span,
-    ) -> Outcome<()> {
-        let (depth, first, last) = range;
-        let (outer, tail) = (&target[..depth], &target[depth + 1..]);
-        let template: Vec<Store> =
-            filling.stores.iter().filter(|store| store.path.starts_with(target)).cloned().collect();
-        if (last - first).saturating_mul(template.len() as u64) > MAX_STORES as u64 {
-            return Err(self.error(
-                "E0624",
-                format!("this initialiser has more than {MAX_STORES} parts"),
-                span,
-            ));
-        }
-        filling.stores.retain(|store| {
-            let is_repeated = store.path.starts_with(outer)
-                && matches!(store.path.get(depth), Some(&Step::Element(index)) if first < index && index <= last)
-                && store.path[depth + 1..].starts_with(tail);
-            !is_repeated
-        });
-        if let Some(level) = levels.iter_mut().find(|level| level.depth == depth) {
-            if last >= level.length {
-                return Err(self.error("E0625", "there is no such element", span));
-            }
-            level.next = last + 1;
-        }
-        for index in first + 1..=last {
-            filling.stores.extend(template.iter().cloned().map(|mut store| {
-                store.path[depth] = Step::Element(index);
-                store
-            }));
-        }
-        Ok(())
-    }
-
-    /// A value of static storage: a constant, or an address with a constant added.
-    fn static_value(&mut self, value: Expression) -> Outcome<Expression> {
-        let mut value = value;
-        self.read_known(&mut value);
-        if let Some(bits) = self.value_of(&value) {
-            let (ty, span) = (value.ty, value.span);
-            return Ok(self.constant(bits, ty, span));
-        }
-        if self.is_static_value(&value) {
-            return Ok(value);
-        }
-        Err(self.error("E0621", "the initial value of something static is not constant", value.span))
-    }
-
-    fn is_static_value(&self, value: &Expression) -> bool {
-        if self.value_of(value).is_some() {
-            return true;
-        }
-        match &value.kind {
-            ExpressionKind::FunctionAddress(_) => true,
-            ExpressionKind::AddressOf(place) => self.is_static_place(place),
-            ExpressionKind::Convert(operand) => self.is_static_value(operand),
-            ExpressionKind::Offset { pointer, index, .. } => {
-                self.is_static_value(pointer) && self.value_of(index).is_some()
-            }
-            ExpressionKind::Binary(syntax::BinaryOperator::Add | syntax::BinaryOperator::Subtract, a, b) => {
-                self.is_static_value(a) && self.is_static_value(b)
-            }
-            ExpressionKind::Conditional(condition, a, b) => {
-                self.value_of(condition).is_some() && self.is_static_value(a) && self.is_static_value(b)
-            }
-            // Floating-point numbers are constants, of values that are not modelled.
-            ExpressionKind::Unmodelled(_, operands) => {
-                operands.iter().all(|operand| self.is_static_value(operand))
-            }
-            _ => false,
-        }
-    }
-
-    fn is_static_place(&self, place: &crate::hir::Place) -> bool {
-        match &place.kind {
-            PlaceKind::Object(object) => self.objects[object.index()].storage == Storage::Static,
-            PlaceKind::Member(inner, _) => self.is_static_place(inner),
-            PlaceKind::Element(inner, index) => self.is_static_place(inner) && self.value_of(index).is_some(),
-            PlaceKind::Dereference(pointer) => self.is_static_value(pointer),
-            PlaceKind::Value(_) => false,
-        }
-    }
+/// The numbers of members and elements on a path. In one object, no two paths differ in the kinds of steps only.
+fn numbers(path: &[Step]) -> Vec<u64> {
+    let number = |step: &Step| match *step {
+        Step::Field(index) => u64::from(index),
+        Step::Element(index) => index,
+    };
+    path.iter().map(number).collect()
 }
 
 fn span_of(initializer: &Initializer) -> Span {

@@ -96,6 +96,10 @@ impl Resolver<'_> {
                     start.checked_add(u64::from(width))?
                 }
             };
+            // No object reaches so far, and nothing below overflows.
+            if end >> 62 != 0 {
+                return None;
+            }
             free = end;
             size_bits = size_bits.max(end);
         }

@@ -30,7 +30,7 @@ const HEADERS: &[(&str, &[&str])] = &[
 /// The header that declares a function. Entries that end in `_` stand for all names that begin so.
 pub(super) fn header_of(name: &str) -> Option<&'static str> {
     let is_there = |entry: &&str| name == *entry || (entry.ends_with('_') && name.starts_with(*entry));
-    HEADERS.iter().find(|(_, names)| names.iter().any(|entry| is_there(entry))).map(|(header, _)| *header)
+    HEADERS.iter().find(|(_, names)| names.iter().any(is_there)).map(|(header, _)| *header)
 }
 
 /// Functions of the library that have a `__builtin_` twin: result and parameters, a letter each. `v` void, `p` `void *`,

@@ -30,7 +30,8 @@ pub(super) struct Linkage {
 /// Structs of units before this one, so that the same one in a header read by two files is one type.
 #[derive(Debug, Default)]
 pub(super) struct UnitRecords {
-    tagged: FxHashMap<(bool, String), (RecordId, String)>,
+    /// By tag, with the text of the definition if there is one so far.
+    tagged: FxHashMap<(bool, String), (RecordId, Option<String>)>,
     anonymous: FxHashMap<String, Vec<RecordId>>,
     /// How many structs of a text were met in this unit.
     met: FxHashMap<String, usize>,
@@ -41,11 +42,15 @@ pub(super) struct UnitRecords {
 }
 
 impl UnitRecords {
-    /// The struct of this tag of an earlier unit, unless this unit defines it otherwise.
+    /// The struct of this tag of an earlier unit, unless this unit defines it otherwise. Tags that lists of parameters
+    /// declare are here too: C calls them different types in each list, which nobody means.
     pub(super) fn tagged(&self, is_union: bool, tag: &str) -> Option<RecordId> {
         let key = (is_union, tag.to_owned());
         let (id, text) = self.tagged.get(&key)?;
-        self.ahead.get(&key).is_none_or(|ahead| ahead == text).then_some(*id)
+        match (text, self.ahead.get(&key)) {
+            (Some(text), Some(ahead)) if text != ahead => None,
+            _ => Some(*id),
+        }
     }
 
     /// Notes that a struct is defined in this unit; false if it is already.
@@ -53,8 +58,9 @@ impl UnitRecords {
         self.completed.insert(id)
     }
 
-    pub(super) fn define(&mut self, is_union: bool, tag: &str, id: RecordId, text: &str) {
-        self.tagged.entry((is_union, tag.to_owned())).or_insert_with(|| (id, words(text)));
+    /// Notes a struct outside of functions, with its definition or without.
+    pub(super) fn note(&mut self, is_union: bool, tag: &str, id: RecordId, definition: Option<&str>) {
+        self.tagged.insert((is_union, tag.to_owned()), (id, definition.map(words)));
     }
 
     /// The struct without a tag that an earlier unit wrote with the same text.
@@ -187,7 +193,7 @@ impl Resolver<'_> {
         id
     }
 
-    /// Declares a variable with linkage. `is_definition`: there is an initial value.
+    /// Declares a variable with linkage; until it is defined, it is external.
     pub(super) fn declare_linked_object(
         &mut self,
         name: &Name,

@@ -14,6 +14,7 @@ mod codes;
 mod constant;
 mod convert;
 mod declare;
+mod designator;
 mod expression;
 mod function;
 mod initializer;
@@ -27,6 +28,7 @@ mod records;
 mod scope;
 mod specifiers;
 mod statement;
+mod static_value;
 mod types;
 
 #[cfg(test)]
@@ -39,7 +41,7 @@ use crate::syntax;
 use crate::text::Text;
 use function::FunctionContext;
 use linkage::{Linkage, UnitRecords};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use scope::Scopes;
 use throng_base::{Diagnostic, Span};
 use types::TypeTable;
@@ -108,6 +110,8 @@ struct Resolver<'t> {
     function: Option<FunctionContext>,
     /// Values of `const` integers that are known: C has no use for them, but arrays are given such lengths.
     known_values: FxHashMap<hir::ObjectId, u128>,
+    /// Unions whose members' values are taken for them in calls.
+    transparent: FxHashSet<hir::RecordId>,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
 }
@@ -126,6 +130,7 @@ impl<'t> Resolver<'t> {
             unit_records: UnitRecords::default(),
             function: None,
             known_values: FxHashMap::default(),
+            transparent: FxHashSet::default(),
             errors: Vec::new(),
             warnings: Vec::new(),
         }

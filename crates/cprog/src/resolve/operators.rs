@@ -1,4 +1,5 @@
-//! Operators with one or two operands, assignments, and `?:` (C11 §6.5).
+//! Operators with one or two operands, assignments, and `?:` (C11 §6.5). Arithmetic of floating-point numbers is kept as
+//! unmodelled; an update that computes in such a type still is an update, since it changes its place.
 
 use super::convert::Operand;
 use super::{Outcome, Resolver};

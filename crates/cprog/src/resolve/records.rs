@@ -25,7 +25,8 @@ impl Resolver<'_> {
             (None, Some(members)) => self.anonymous_record(specifier, members)?,
             (None, None) => return Err(self.error("E0607", "neither a tag nor members", specifier.span)),
         };
-        Ok(self.types.of(TypeKind::Record(id)))
+        let ty = self.types.of(TypeKind::Record(id));
+        Ok(self.with_attributes(ty, &specifier.attributes))
     }
 
     /// The struct that a tag names; a new one if it names none (or, with `is_new`, none in this scope).
@@ -40,9 +41,12 @@ impl Resolver<'_> {
                 Err(self.report(diagnostic))
             }
             None => {
-                let known =
-                    if self.scopes.is_file() { self.unit_records.tagged(is_union, &tag.text) } else { None };
+                let is_outside = self.function.is_none();
+                let known = if is_outside { self.unit_records.tagged(is_union, &tag.text) } else { None };
                 let id = known.unwrap_or_else(|| self.new_record(tag.text.to_string(), is_union));
+                if is_outside && known.is_none() {
+                    self.unit_records.note(is_union, &tag.text, id, None);
+                }
                 self.scopes.declare_tag(tag.text.clone(), Tag::Record(id), tag.span);
                 Ok(id)
             }
@@ -74,9 +78,9 @@ impl Resolver<'_> {
             return Err(self.error("E0612", message, specifier.span));
         }
         self.records[id.index()] = record;
-        if let (Some(tag), true) = (&specifier.tag, self.scopes.is_file()) {
+        if let (Some(tag), true) = (&specifier.tag, self.function.is_none()) {
             let text = self.text.slice(specifier.span);
-            self.unit_records.define(specifier.is_union, &tag.text, id, text);
+            self.unit_records.note(specifier.is_union, &tag.text, id, Some(text));
         }
         Ok(())
     }
@@ -265,12 +269,7 @@ impl Resolver<'_> {
                 (false, true) => self.types.integer(IntegerWord::LongLong, true),
                 (false, false) => self.types.integer(IntegerWord::LongLong, false),
             };
-            self.scopes.declare(
-                name.text.clone(),
-                Meaning::Enumerator(truncate(next as u128, 64), ty),
-                name.span,
-            );
-            self.fix_enumerator(name, next, ty);
+            self.declare_enumerator(name, next, ty);
             values.push((name, next));
             next = next.wrapping_add(1);
         }
@@ -278,7 +277,7 @@ impl Resolver<'_> {
     }
 
     /// Declares a constant with the bits of its type.
-    fn fix_enumerator(&mut self, name: &Name, value: i128, ty: TypeId) {
+    fn declare_enumerator(&mut self, name: &Name, value: i128, ty: TypeId) {
         let bits = self.types.integer_shape(ty).map_or(32, |(bits, _)| bits);
         let meaning = Meaning::Enumerator(truncate(value as u128, bits), ty);
         self.scopes.declare(name.text.clone(), meaning, name.span);
@@ -308,7 +307,7 @@ impl Resolver<'_> {
         let all_fit = values.iter().all(|&(_, value)| i32::try_from(value).is_ok());
         if !all_fit {
             for &(name, value) in values {
-                self.fix_enumerator(name, value, ty);
+                self.declare_enumerator(name, value, ty);
             }
         }
     }

@@ -73,7 +73,8 @@ impl Resolver<'_> {
         if is_complex { 2 * bytes } else { bytes }
     }
 
-    /// The type after the attributes `mode` and `vector_size`; others say nothing about types.
+    /// The type after the attributes `mode` and `vector_size`; of others, only
+    /// `transparent_union` is noted.
     pub(super) fn with_attributes(&mut self, ty: TypeId, attributes: &[Attribute]) -> TypeId {
         let mut ty = ty;
         for attribute in attributes {
@@ -91,6 +92,11 @@ impl Resolver<'_> {
                     // Vectors are as little modelled as floating-point numbers.
                     let bytes = u32::try_from(literal.value).unwrap_or(16);
                     ty = self.types.of(TypeKind::Floating { bytes });
+                }
+                (name, None) if name.trim_matches('_') == "transparent_union" => {
+                    if let TypeKind::Record(id) = *self.types.kind(ty) {
+                        self.transparent.insert(id);
+                    }
                 }
                 _ => {}
             }

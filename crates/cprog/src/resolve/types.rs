@@ -1,5 +1,5 @@
 //! The table of types: equal types have equal numbers. Enumerations are the integers that hold their values; `char` is
-//! signed; `restrict` means nothing and is left out, so that types that differ in it only are equal.
+//! signed, and the same type as `signed char`; `restrict` means nothing and is left out, so that types that differ in it only are equal.
 
 use crate::hir::{DataModel, Opaque, Type, TypeId, TypeKind};
 use crate::syntax::{IntegerWord, Qualifiers};

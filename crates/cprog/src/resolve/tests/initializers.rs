@@ -83,6 +83,24 @@ fn static_values_are_constants_and_addresses() {
 }
 
 #[test]
+fn members_without_length_get_nothing() {
+    let declaration = "struct t { int n; int a[]; };";
+    check(&format!("{declaration} struct t v = {{ 1 }};"), "{.0=1:i32}");
+    assert_eq!(
+        errors(&["struct t { int n; int a[]; }; struct t v = { 1, { 2 } };"]),
+        "a.c:1:49: error[E0625]: the member without a length has no elements to give values to"
+    );
+}
+
+#[test]
+fn many_designators_take_no_time() {
+    let entries: String =
+        (0..50_000).map(|index| format!("[{index}].x = {index}, [{index}].y = 1,")).collect();
+    let program = program_of(&format!("struct p {{ int x, y; }}; struct p v[50000] = {{ {entries} }};"));
+    assert_eq!(program.objects[0].initial.len(), 100_000);
+}
+
+#[test]
 fn automatic_variables_are_declared_with_their_stores() {
     assert_eq!(
         super::body(
