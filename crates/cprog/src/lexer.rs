@@ -267,23 +267,19 @@ impl Lexer<'_> {
         None
     }
 
-    /// A preprocessing number: what starts like a number up to where it may end.
+    /// A preprocessing number: what starts like a number up to where it may end. An `e` in a hexadecimal one is a digit:
+    /// `0xe+1` is a sum to everyone but the standard.
     fn number(&mut self) {
+        let is_hexadecimal = self.byte(0) == b'0' && matches!(self.byte(1), b'x' | b'X');
         self.offset += 1;
         loop {
             match (self.byte(0), self.byte(1)) {
-                (b'e' | b'E' | b'p' | b'P', b'+' | b'-') if !self.is_hexadecimal_e() => self.offset += 2,
+                (b'e' | b'E', b'+' | b'-') if !is_hexadecimal => self.offset += 2,
+                (b'p' | b'P', b'+' | b'-') => self.offset += 2,
                 (byte, _) if byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'_' => self.offset += 1,
                 _ => return,
             }
         }
-    }
-
-    /// Whether the `e` here is a digit of a hexadecimal number: `0xe+1` is a sum to everyone but the standard.
-    fn is_hexadecimal_e(&self) -> bool {
-        let start = self.text[..self.offset].rfind(|c: char| !c.is_ascii_alphanumeric() && c != '.');
-        let number = &self.text[start.map_or(0, |before| before + 1)..self.offset];
-        matches!(self.byte(0), b'e' | b'E') && (number.starts_with("0x") || number.starts_with("0X"))
     }
 
     /// A string or character, from its opening quote on.

@@ -74,7 +74,8 @@ fn errors_of_the_compiler_have_places() {
     if Command::new("cc").arg("--version").output().is_err() {
         return;
     }
-    let error = read(&[file.clone()], &Preprocessing::default()).unwrap_err().remove(0).to_string();
+    let error =
+        read(std::slice::from_ref(&file), &Preprocessing::default()).unwrap_err().remove(0).to_string();
     assert!(error.starts_with(&format!("{}:2:10: error[E0802]: none.h", file.display())), "{error}");
 }
 

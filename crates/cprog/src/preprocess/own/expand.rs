@@ -145,15 +145,18 @@ impl Preprocessor<'_> {
         while let Some(part) = body.get(i) {
             let next = body.get(i + 1);
             i += 1;
-            if part.is("#") && definition.parameters.is_some() {
-                if let Some(argument) = next.and_then(position) {
-                    made.push(stringified(&arguments[argument].raw, part));
-                    i += 1;
-                    continue;
-                }
+            if part.is("#")
+                && definition.parameters.is_some()
+                && let Some(argument) = next.and_then(position)
+            {
+                made.push(stringified(&arguments[argument].raw, part));
+                i += 1;
+                continue;
             }
-            if part.is("##") && !made.is_empty() && next.is_some() {
-                let right = next.expect("there is a next part");
+            if part.is("##")
+                && !made.is_empty()
+                && let Some(right) = next
+            {
                 let is_rest = definition.is_variadic && position(right) == Some(names.len() - 1);
                 let raw = match position(right) {
                     Some(argument) => raw_argument(&arguments[argument], right),

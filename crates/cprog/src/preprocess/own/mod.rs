@@ -152,6 +152,10 @@ impl<'o> Preprocessor<'o> {
             return;
         }
         for token in self.expand(std::mem::take(text), 0) {
+            // Written out, it could be taken for a directive.
+            if matches!(&*token.text, "#" | "##" | "%:" | "%:%:") && !self.is_over() {
+                self.error("E0820", format!("`{}` is no part of C", token.text), token.span);
+            }
             self.write(&token);
         }
     }

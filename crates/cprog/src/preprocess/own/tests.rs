@@ -144,6 +144,7 @@ fn errors_have_places() {
         fail("#define j(a,b) a##b\nj(+,1)\n"),
         "t.c:2:1: error[E0807]: `+` and `1` do not make a token"
     );
+    assert_eq!(fail("##define x\n"), "t.c:1:1: error[E0820]: `##` is no part of C");
     assert_eq!(fail("#if 1 +\n#endif\n"), "t.c:1:1: error[E0808]: the condition is not complete");
     assert_eq!(fail("#if 1 / 0\n#endif\n"), "t.c:1:1: error[E0808]: division by zero in the condition");
     assert_eq!(fail("#if 1\n"), "t.c:1:1: error[E0809]: this `#if` has no `#endif`");
