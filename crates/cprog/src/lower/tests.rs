@@ -181,7 +181,7 @@ fn errors_are_assertions_functions_and_labels() {
                 int main(int n) { x = n; x ? (void)0 : __assert_fail(\"x\", \"a.c\", 1, \"main\"); reach_error(); return 0; }";
     let texts: Vec<String> = program(text).properties.iter().map(|property| property.text.clone()).collect();
     assert_eq!(texts, ["assertion x fails", "reach_error() is called"]);
-    let text = "int x; int main(void) { if (x) goto ERROR; return 0; ERROR: return 1; }";
+    let text = "int main(int n) { if (n) goto ERROR; return 0; ERROR: return 1; }";
     let program = program(text);
     assert!(program.locations.iter().any(|location| matches!(location.kind, LocationKind::Error(_))));
 }
