@@ -22,7 +22,7 @@ pub fn find(code: &str) -> Option<&'static Code> {
 
 /// All codes of this crate.
 pub fn all() -> impl Iterator<Item = &'static Code> {
-    CODES.iter().chain(crate::resolve::CODES)
+    CODES.iter().chain(crate::resolve::CODES).chain(crate::lower::CODES)
 }
 
 /// The codes about reading.

@@ -77,7 +77,7 @@ impl<'p> Lower<'p> {
                 pointer
             };
         let Some(mut ty) = types::pointee(self.program, pointer.ty) else {
-            self.refuse("E0733", "this atomic access is not through a pointer", e.span, "give a pointer");
+            self.refuse("E0713", "this atomic access is not through a pointer", e.span, "give a pointer");
             return self.e.constant(0, bits);
         };
         let mut spot = self.dereference(pointer, ty);
@@ -87,7 +87,7 @@ impl<'p> Lower<'p> {
                 Some([(part, inner)]) => (spot, ty) = (part.clone(), *inner),
                 _ => {
                     let message = "an atomic access to a struct is not supported";
-                    self.refuse("E0733", message, e.span, "use an integer or a pointer");
+                    self.refuse("E0713", message, e.span, "use an integer or a pointer");
                     return self.e.constant(0, bits);
                 }
             }

@@ -17,6 +17,7 @@
 mod arithmetic;
 mod atomics;
 mod call;
+mod codes;
 mod condition;
 mod cone;
 mod expression;
@@ -35,6 +36,10 @@ mod threads;
 mod types;
 mod walk;
 
+#[cfg(test)]
+mod tests;
+
+pub use codes::CODES;
 pub use options::{Atomicity, Checks, Integers, Options, Properties, Volatile, property_file};
 
 pub use read::{Outcome, read, read_text};
