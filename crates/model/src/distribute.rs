@@ -131,9 +131,9 @@ impl Distribution {
                     path.reverse();
                     return Some(path);
                 }
-                for other in 0..self.groups.len() {
-                    if reached[other].is_none() && self.part_at(other, option) > 0 {
-                        reached[other] = Some(Some((group, at)));
+                for (other, step) in reached.iter_mut().enumerate() {
+                    if step.is_none() && self.part_at(other, option) > 0 {
+                        *step = Some(Some((group, at)));
                         pending.push_back(other);
                     }
                 }
