@@ -6,6 +6,7 @@
 use crate::sketch::Sketch;
 use std::borrow::Cow;
 use std::ops::ControlFlow;
+use throng_model::bag::CountOverflow;
 use throng_model::interface::{Effect, Enumeration, Report};
 use throng_model::{Bag, Config, ConfigRef, LocalId, Rule, RuleId, SharedId, Step, System, TransitionSystem};
 
@@ -130,6 +131,15 @@ impl<S: TransitionSystem> TransitionSystem for Faulty<S> {
         report: &mut dyn FnMut(ConfigRef<'_>) -> ControlFlow<()>,
     ) -> Enumeration {
         self.believed.for_each_predecessor_by(rule, config, report)
+    }
+
+    fn predecessor_within(
+        &self,
+        rule: RuleId,
+        config: ConfigRef<'_>,
+        limit: ConfigRef<'_>,
+    ) -> Result<Option<Config>, CountOverflow> {
+        self.believed.predecessor_within(rule, config, limit)
     }
 
     fn plain_effect(&self, rule: RuleId) -> Option<Effect<'_>> {

@@ -73,15 +73,18 @@ impl Plan {
         rule: RuleId,
         before: Option<ConfigRef<'_>>,
     ) -> Result<(), PlanError> {
-        let mut demand = None;
-        let enumeration = system.for_each_predecessor_by(rule, self.demand.view(), &mut |predecessor| {
-            if before.is_some_and(|before| !predecessor.le(before)) {
-                return ControlFlow::Continue(());
+        let demand = match before {
+            Some(before) => system.predecessor_within(rule, self.demand.view(), before)?,
+            None => {
+                let mut only = None;
+                let enumeration = system.for_each_predecessor_by(rule, self.demand.view(), &mut |before| {
+                    only = Some(before.to_config());
+                    ControlFlow::Break(())
+                });
+                let _ = enumeration?;
+                only
             }
-            demand = Some(predecessor.to_config());
-            ControlFlow::Break(())
-        });
-        let _ = enumeration?;
+        };
         let demand = demand.expect("INVARIANT: a step to the demand was seen by the search");
         let goal = std::mem::replace(&mut self.demand, demand);
         self.push(Action::Step { rule, goal })

@@ -55,6 +55,14 @@ pub trait TransitionSystem: Sync {
         report: &mut dyn FnMut(ConfigRef<'_>) -> ControlFlow<()>,
     ) -> Enumeration;
 
+    /// A minimal predecessor of `config` under one rule that `limit` covers; `None` if there is none.
+    fn predecessor_within(
+        &self,
+        rule: RuleId,
+        config: ConfigRef<'_>,
+        limit: ConfigRef<'_>,
+    ) -> Result<Option<Config>, CountOverflow>;
+
     /// For systems whose states are sets of states: reports configurations such that everything that stands for all that
     /// `config` stands for ([`Self::is_wider`]) is below one of them. Those equal to it need not be reported.
     fn for_each_wider(
@@ -146,6 +154,16 @@ impl TransitionSystem for System {
         pre::for_each_predecessor(self.rule(rule), config, &mut pre::Buffers::default(), &mut report)
     }
 
+    fn predecessor_within(
+        &self,
+        rule: RuleId,
+        config: ConfigRef<'_>,
+        limit: ConfigRef<'_>,
+    ) -> Result<Option<Config>, CountOverflow> {
+        let found = pre::predecessor_within(self.rule(rule), config, limit)?;
+        Ok(found.map(|(_, before)| before))
+    }
+
     fn plain_effect(&self, rule: RuleId) -> Option<Effect<'_>> {
         let rule = self.rule(rule);
         (!rule.has_moves()).then_some(Effect { take: rule.take, put: rule.put })
@@ -169,16 +187,7 @@ impl TransitionSystem for System {
         goal: ConfigRef<'_>,
     ) -> Option<(Step, Config)> {
         let rule = self.rule(id);
-        let mut moved = None;
-        let enumeration =
-            pre::for_each_predecessor(rule, goal, &mut pre::Buffers::default(), &mut |choices, before| {
-                if before.le(config) {
-                    moved = Some(choices());
-                    return ControlFlow::Break(());
-                }
-                ControlFlow::Continue(())
-            });
-        let mut moved = enumeration.ok().and(moved)?;
+        let (mut moved, _) = pre::predecessor_within(rule, goal, config).ok()??;
         // Threads that the goal does not need must go somewhere too: they take the first destination.
         let mut rest = Bag::new();
         crate::bag::difference_into(config.bag, rule.take, &mut rest);

@@ -13,7 +13,7 @@ use crate::by_state::{Listed, RulesByState};
 use crate::distribute::Distribution;
 use crate::rules::{RuleRef, RuleTable};
 use crate::step::Moved;
-use crate::{ConfigRef, Entry, LocalId, RuleId};
+use crate::{Config, ConfigRef, Entry, LocalId, OMEGA, RuleId};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
@@ -71,6 +71,33 @@ pub fn for_each_predecessor(
             return Ok(ControlFlow::Continue(()));
         }
     }
+}
+
+/// A minimal predecessor of `goal` under `rule` that `limit` covers, and the passive moves that take its threads to
+/// `goal`; `None` if there is none. There may be very many predecessors, and they are not enumerated.
+pub fn predecessor_within(
+    rule: RuleRef<'_>,
+    goal: ConfigRef<'_>,
+    limit: ConfigRef<'_>,
+) -> Result<Option<(Vec<Moved>, Config)>, CountOverflow> {
+    if rule.to != goal.shared || rule.from != limit.shared || !bag::le(rule.take, limit.bag) {
+        return Ok(None);
+    }
+    let (mut leftover, mut distribution) = (Bag::new(), Distribution::default());
+    bag::difference_into(goal.bag, rule.put, &mut leftover);
+    for &entry in leftover.iter() {
+        distribution.push(entry, sources_of(rule, entry.local));
+    }
+    let room = |local: LocalId| match bag::count(limit.bag, local) {
+        OMEGA => OMEGA,
+        count => count - bag::count(rule.take, local),
+    };
+    if !distribution.fit(room) {
+        return Ok(None);
+    }
+    let mut before = Bag::new();
+    bag::sum_into(&distribution.bag()?, rule.take, &mut before)?;
+    Ok(Some((passive_moves(rule, &distribution), Config::new(rule.from, before))))
 }
 
 /// The locals from which a passive thread can come to stand in `local` when `rule` fires.
@@ -155,7 +182,7 @@ fn fills(rule: RuleRef<'_>, local: LocalId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Config, Move, Rule, SharedId};
+    use crate::{Move, Rule, SharedId};
 
     fn bag(locals: &[usize]) -> Bag {
         Bag::from_locals(locals.iter().copied().map(LocalId::new)).unwrap()
@@ -215,6 +242,28 @@ mod tests {
     fn a_thread_in_a_local_that_is_left_by_all_has_no_predecessor() {
         assert!(predecessors(&rule(&[], &[], &[(1, &[2])]), &[1]).is_empty());
         assert_eq!(predecessors(&rule(&[0], &[1], &[(1, &[2])]), &[1]), [bag(&[0])]);
+    }
+
+    #[test]
+    fn one_of_very_many_predecessors_is_found_at_once() {
+        // A million threads in 4, from four places, three of which have room for few. Enumerated, that takes ages.
+        let many_to_one = rule(&[0], &[], &[(0, &[4]), (1, &[4]), (2, &[4]), (3, &[4]), (4, &[])]);
+        let mut table = RuleTable::default();
+        let id = table.push(&many_to_one);
+        let counts = |counts: &[(usize, u32)]| {
+            Bag::from_counts(counts.iter().map(|&(local, count)| (LocalId::new(local), count))).unwrap()
+        };
+        let goal = Config::new(SharedId::new(1), counts(&[(4, 1_000_000)]));
+        let find = |limit: &[(usize, u32)]| {
+            let limit = Config::new(SharedId::new(0), counts(limit));
+            predecessor_within(table.get(id), goal.view(), limit.view()).unwrap()
+        };
+        let (moved, before) = find(&[(0, 10), (1, 20), (2, 999_971), (4, 5)]).unwrap();
+        assert_eq!(before.bag, counts(&[(0, 10), (1, 20), (2, 999_971)]));
+        assert_eq!(moved.iter().map(|it| it.count).sum::<u32>(), 1_000_000);
+        assert_eq!(find(&[(0, 10), (1, 20), (2, 999_970)]), None);
+        assert_eq!(find(&[(1, 1_000_000)]), None);
+        assert_eq!(find(&[(0, 1), (3, OMEGA)]).unwrap().1.bag, counts(&[(0, 1), (3, 1_000_000)]));
     }
 
     #[test]

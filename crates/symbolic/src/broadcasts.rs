@@ -6,9 +6,9 @@ use crate::images::Direction;
 use crate::rules::Action;
 use crate::system::ProgramSystem;
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use throng_model::bag::CountOverflow;
 use throng_model::rules::RuleTable;
-use throng_model::{Bag, ConfigRef, Entry, LocalId, Move, Moved, Rule, RuleId, bag, pre};
+use throng_model::{Bag, Config, ConfigRef, Entry, LocalId, Move, Moved, Rule, RuleId, bag, pre};
 
 impl ProgramSystem<'_> {
     /// The rule as one that the model knows, for configurations with these passive threads.
@@ -46,6 +46,20 @@ impl ProgramSystem<'_> {
         (table, id)
     }
 
+    /// A predecessor under one rule that `limit` covers.
+    pub(crate) fn find_within(
+        &self,
+        id: RuleId,
+        config: ConfigRef<'_>,
+        limit: ConfigRef<'_>,
+    ) -> Result<Option<Config>, CountOverflow> {
+        let mut leftover = Bag::new();
+        bag::difference_into(config.bag, &self.rules.get(id).put, &mut leftover);
+        let (table, only) = self.as_table(id, Direction::Backward, &leftover);
+        let found = pre::predecessor_within(table.get(only), config, limit)?;
+        Ok(found.map(|(_, before)| before))
+    }
+
     /// Moves of passive threads by which a step covers a goal; `rest` is what the rule does not take.
     pub(crate) fn passive_moves(
         &self,
@@ -59,17 +73,7 @@ impl ProgramSystem<'_> {
         let mut leftover = Bag::new();
         bag::difference_into(goal.bag, &rule.put, &mut leftover);
         let (table, only) = self.as_table(id, Direction::Backward, &leftover);
-        let mut found = None;
-        let mut report = |choices: pre::PassiveMoves<'_>, before: ConfigRef<'_>| {
-            if before.le(config) {
-                found = Some(choices());
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
-        };
-        let enumeration =
-            pre::for_each_predecessor(table.get(only), goal, &mut pre::Buffers::default(), &mut report);
-        let mut moved = enumeration.ok().and(found)?;
+        let (mut moved, _) = pre::predecessor_within(table.get(only), goal, config).ok()??;
         // Threads that stay for the goal's sake are not among the choices. Those that it does not need go anywhere. Of a cube
         // before the step nobody knows which valuation it is, and so not where it goes: such threads are forgotten.
         for &Entry { local, count } in rest {

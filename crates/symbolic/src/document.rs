@@ -41,8 +41,7 @@ impl ProgramSystem<'_> {
                 (Verdict::Unsafe, Body::Trace(self.trace(&run)))
             }
             Evidence::Proof(proof) => {
-                let (mut elements, through) = (self.elements(&proof.elements), self.through());
-                elements.extend(proof.elements.iter().flat_map(|element| self.inside_sections(element)));
+                let (elements, through) = (self.elements(&proof.elements), self.through());
                 (Verdict::Safe, Body::Proof(Proof { elements, through, ..Proof::default() }))
             }
             Evidence::CoverSet(set) => {
@@ -111,21 +110,6 @@ impl ProgramSystem<'_> {
     fn elements(&self, elements: &[Config]) -> Vec<Configuration> {
         let real = elements.iter().filter(|element| element.shared != States::REACHED);
         real.filter_map(|element| self.configuration(element)).collect()
-    }
-
-    /// The predecessors of an element inside of atomic sections that the search left out.
-    fn inside_sections(&self, element: &Config) -> Vec<Configuration> {
-        let bit = self.program().atomic_bit();
-        let shared = self.rules.states.shared(element.shared).filter(|it| it.get(bit) == Some(false));
-        let (Some(shared), Some(outside)) = (shared, self.configuration(element)) else { return Vec::new() };
-        let inside = self.rules.sections.inside(shared).into_iter();
-        let opened = self.shared_state(&shared.clone().with(bit, true));
-        let inside = inside.filter(|&location| !self.rules.through.contains(location)).map(|location| {
-            let mut threads = outside.threads.clone();
-            threads.push((self.local_state(location, &Cube::any()), Count::Finite(1)));
-            Configuration { shared: Some(opened.clone()), threads }
-        });
-        inside.collect()
     }
 
     fn configuration(&self, config: &Config) -> Option<Configuration> {

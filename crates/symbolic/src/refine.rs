@@ -128,7 +128,7 @@ impl<'a, 'p> Blame<'a, 'p> {
                 }
                 reads |= !stays;
                 if micro.known.is_some() && (!stays || rules.touched.contains(edge, owner, variable)) {
-                    kept.push(Kept { edge, owner, variable });
+                    kept.push(rules.touched.alike.kept(edge, owner, variable));
                 }
             }
         }

@@ -4,14 +4,14 @@
 //! predecessors inside: one more thread, at the section's end. While a section is open nobody else acts. So if nothing in
 //! the section can change what the configuration says about shared variables, and nothing starts or changes threads,
 //! then going back through it leads to the configuration with one more thread before the section, which is above it.
-//! A search leaves such sections out. A proof has to contain what is inside, which is easily told: the configuration with
-//! the section open and one more thread anywhere in it ([`Sections::inside`]).
+//! A search leaves such sections out. So do proofs: the checker knows that the configuration with the section open and one
+//! more thread anywhere in it is excluded as well, and why.
 
 use crate::images::Images;
 use crate::relation::Owner;
 use crate::rules::bits;
 use throng_boolprog::Cube;
-use throng_boolprog::flow::{Effect, LocationId, Program};
+use throng_boolprog::flow::{Effect, Program};
 
 /// The ways out of atomic sections, with what lies before them.
 #[derive(Debug)]
@@ -23,8 +23,6 @@ pub(crate) struct Sections {
 /// A way out of a section.
 #[derive(Debug)]
 struct Exit {
-    /// From where, inside of the section, threads may come to this exit.
-    inside: Vec<LocationId>,
     /// The shared variables that are assigned on the way; `None` if threads may be started or changed.
     assigned: Option<Vec<u32>>,
 }
@@ -39,16 +37,17 @@ impl Sections {
         }
         let exit = |(number, &edge): (u32, &throng_boolprog::flow::Edge)| {
             (bits(program, edge) == (true, false)).then(|| {
-                let mut exit = Exit { inside: vec![edge.from], assigned: Some(Vec::new()) };
+                let mut exit = Exit { assigned: Some(Vec::new()) };
                 exit.follow(program, images, number);
-                let mut next = 0;
-                while let Some(&location) = exit.inside.get(next) {
+                // From where, inside of the section, threads may come to this exit.
+                let (mut inside, mut next) = (vec![edge.from], 0);
+                while let Some(&location) = inside.get(next) {
                     next += 1;
                     for &number in &incoming[location.index()] {
                         exit.follow(program, images, number);
                         let from = program.edges()[number as usize].from;
-                        if program.location(from).is_atomic && !exit.inside.contains(&from) {
-                            exit.inside.push(from);
+                        if program.location(from).is_atomic && !inside.contains(&from) {
+                            inside.push(from);
                         }
                     }
                 }
@@ -61,15 +60,6 @@ impl Sections {
     /// Whether nothing before an exit can matter to what is said about shared variables.
     pub(crate) fn is_idle(&self, edge: u32, shared: &Cube) -> bool {
         self.exits[edge as usize].as_ref().is_some_and(|exit| exit.is_idle(shared))
-    }
-
-    /// Where one more thread may be inside of sections that do not matter, sorted.
-    pub(crate) fn inside(&self, shared: &Cube) -> Vec<LocationId> {
-        let idle = self.exits.iter().flatten().filter(|exit| exit.is_idle(shared));
-        let mut inside: Vec<LocationId> = idle.flat_map(|exit| exit.inside.iter().copied()).collect();
-        inside.sort_unstable();
-        inside.dedup();
-        inside
     }
 }
 

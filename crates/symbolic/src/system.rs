@@ -285,6 +285,16 @@ impl TransitionSystem for ProgramSystem<'_> {
         self.predecessors(rule, config, &mut (Bag::new(), Bag::new()), report)
     }
 
+    fn predecessor_within(
+        &self,
+        rule: RuleId,
+        config: ConfigRef<'_>,
+        limit: ConfigRef<'_>,
+    ) -> Result<Option<Config>, bag::CountOverflow> {
+        let found = self.find_within(rule, config, limit)?;
+        Ok(found.filter(|before| !self.is_impossible(before.view())))
+    }
+
     fn for_each_wider(
         &self,
         config: ConfigRef<'_>,

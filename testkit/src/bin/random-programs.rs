@@ -19,6 +19,10 @@ use throng_testkit::programs::differential::{Agreement, Comparing, Disagreement,
 use throng_testkit::programs::random::from_seed;
 use throng_testkit::programs::shrink::shrink;
 
+/// Most of the time goes into small allocations.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Compares three ways to decide Boolean programs on random ones.
 #[derive(Parser)]
 #[command(name = "random-programs")]

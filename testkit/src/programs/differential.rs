@@ -5,7 +5,7 @@
 //! threads reach must be `unsafe`; an interleaving of a few threads must be one that brute force finds; and the two verdicts
 //! must be the same. A difference is a [`Disagreement`] that [`super::shrink`] can make small.
 
-use super::interpret::explore;
+use super::interpret::reaches_target;
 use crate::choices::{Choices, SplitMix64};
 use crate::differential::{self, Method};
 use std::fmt;
@@ -144,8 +144,11 @@ pub fn compare(
 ) -> Result<Agreement, Disagreement> {
     let mut comparison = Comparison { agreement: Agreement::default(), reached: [None; 3] };
     for (n, reached) in (1..=MOST_THREADS).zip(&mut comparison.reached) {
-        let explored = explore(program, question, n, comparing.most_states);
-        *reached = explored.map(|exploration| exploration.target.is_some());
+        // What fewer threads reach need not be looked for again: `n` is how many there are at most.
+        *reached = match comparison.agreement.threads {
+            Some(_) => Some(true),
+            None => reaches_target(program, question, n, comparing.most_states),
+        };
         if *reached == Some(true) && comparison.agreement.threads.is_none() {
             comparison.agreement.threads = Some(n);
         }

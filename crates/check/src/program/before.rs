@@ -9,11 +9,14 @@
 //! the step no thread but the one that acted is at an atomic location.
 //!
 //! Steps that need no look: where neither the thread that acted nor the one that was started is a thread of the
-//! element, and nothing changes that it mentions, the configuration before the step fits it as well.
+//! element, and nothing changes that it mentions, the configuration before the step fits it as well. If only the atomic
+//! bit changes, because a thread leaves a section that does not matter to the element, it fits the element around where
+//! the thread was (`idle`).
 //!
 //! Where threads pass through locations (`through`), edges from there are left out, and the other ones are followed by
 //! the way out of them.
 
+use super::idle::Idle;
 use super::scene::{Budget, Scene};
 use super::solutions::Direction;
 use super::step::Action;
@@ -28,6 +31,7 @@ use throng_boolprog::{Cube, Pattern, ThreadPattern};
 pub(super) struct Edges<'p> {
     program: &'p Program,
     through: &'p Through<'p>,
+    idle: &'p Idle,
     pub(super) actions: Vec<Action<'p>>,
     /// By where a thread comes out that acted or was started.
     by_end: HashMap<LocationId, Vec<usize>>,
@@ -47,12 +51,13 @@ struct Roles {
 }
 
 impl<'p> Edges<'p> {
-    pub(super) fn new(program: &'p Program, through: &'p Through<'p>) -> Self {
+    pub(super) fn new(program: &'p Program, through: &'p Through<'p>, idle: &'p Idle) -> Self {
         let outside = program.edges().iter().filter(|edge| !through.contains(edge.from));
         let actions = outside.map(|&edge| Action::new(program, edge)).collect();
         let mut edges = Self {
             program,
             through,
+            idle,
             actions,
             by_end: HashMap::new(),
             by_shared: HashMap::new(),
@@ -171,8 +176,10 @@ impl<'p> Edges<'p> {
     fn changes(&self, element: &Pattern, action: &Action<'_>) -> bool {
         let is_target =
             |targets: &Cube, cube: &Cube| cube.iter().any(|(index, _)| targets.get(index).is_some());
+        let is_inside = self.bit_before(action.edge);
         let wanted = element.shared.get(self.program.atomic_bit());
-        wanted.is_some_and(|wanted| wanted != self.bit_before(action.edge))
+        let is_idle = is_inside && self.idle.contains(action.edge.from, &element.shared);
+        wanted.is_some_and(|wanted| wanted != is_inside) && !is_idle
             || is_target(&action.shared_targets, &element.shared)
             || element.threads.iter().any(|thread| is_target(&action.passive_targets, &thread.locals))
     }

@@ -12,11 +12,16 @@
 //! counterexample, and a smallest configuration of it exists. Every split makes the region say more, so this ends. It
 //! is exact; a bad case has exponentially many parts, which the budget bounds.
 //!
+//! An element e that demands the bit to be 0 is an element *around* each location ℓ of a section that does not matter to
+//! it as well (`idle`): for regions with a thread at ℓ, the same without the bit. It meets a region whose atomic thread is
+//! open if it does so without the bit.
+//!
 //! All of this is about configurations without threads at locations that are passed through (`through`).
 //!
 //! Elements are found by the locations of their threads: the key of an element that includes or meets a region is a
 //! sub-multiset of the region's locations, apart from an atomic thread that the region does not mention.
 
+use super::idle::Idle;
 use super::matching;
 use super::scene::Budget;
 use super::through::Through;
@@ -32,8 +37,11 @@ const MAX_SUBSETS_OF: usize = 10;
 #[derive(Debug)]
 pub(super) struct Excluded<'p> {
     program: &'p Program,
+    idle: &'p Idle,
     /// Without the bit where a thread says that it is 1, and with sorted threads.
     elements: Vec<Pattern>,
+    /// The shared parts of those that demand the bit to be 0, without it.
+    around: Vec<Option<Cube>>,
     /// The same, to find those that are regions themselves: most are.
     exact: HashSet<Pattern>,
     /// By the locations of all threads.
@@ -59,13 +67,16 @@ impl<'p> Excluded<'p> {
     pub(super) fn new(
         program: &'p Program,
         through: &Through<'_>,
+        idle: &'p Idle,
         elements: impl IntoIterator<Item = Pattern>,
     ) -> Self {
         let is_atomic = |&at: &LocationId| program.location(at).is_atomic;
         let locations = LocationId::all(program.locations().len()).filter(|&at| !through.contains(at));
         let mut excluded = Self {
             program,
+            idle,
             elements: Vec::new(),
+            around: Vec::new(),
             exact: HashSet::new(),
             by_locations: HashMap::new(),
             by_others: HashMap::new(),
@@ -84,6 +95,9 @@ impl<'p> Excluded<'p> {
             if excluded.exact.insert(element.clone()) {
                 excluded.by_locations.entry(locations).or_default().push(number);
             }
+            let bit = program.atomic_bit();
+            let around = element.shared.get(bit) == Some(false);
+            excluded.around.push(around.then(|| element.shared.restricted(|variable| variable != bit)));
             excluded.elements.push(element);
         }
         excluded
@@ -127,54 +141,83 @@ impl<'p> Excluded<'p> {
     fn look_at(&self, part: &Pattern) -> Option<Option<Open>> {
         let bit = self.program.atomic_bit();
         let is_atomic = |thread: &ThreadPattern| self.program.location(thread.location).is_atomic;
-        let has_atomic = part.threads.iter().any(is_atomic);
-        if self.is_element(part, has_atomic) {
+        let inside = part.threads.iter().position(is_atomic);
+        if self.is_element(part, inside) {
             return Some(None);
         }
         let keys = keys(part);
         let mut near = self.with_keys(&self.by_locations, keys.as_ref());
-        if near.any(|element| element.shared.includes(&part.shared) && has_threads(element, part)) {
+        let includes = |number: usize| {
+            let at = inside.map(|inside| part.threads[inside].location);
+            self.shared_for(number, at).includes(&part.shared) && has_threads(&self.elements[number], part)
+        };
+        if near.any(includes) {
             return Some(None);
         }
         let near = self.with_keys(&self.by_locations, keys.as_ref());
-        let best = near.filter_map(|element| missing(element, part)).min_by_key(Vec::len);
+        let missing_of = |number: usize| {
+            let at = inside.map(|inside| part.threads[inside].location);
+            missing(self.shared_for(number, at), &self.elements[number].threads, part)
+        };
+        let best = near.filter_map(missing_of).min_by_key(Vec::len);
         if let Some(&open) = best.as_ref().and_then(|missing| missing.first()) {
             return Some(Some(open));
         }
-        if has_atomic || part.shared.get(bit) == Some(false) {
+        if inside.is_some() || part.shared.get(bit) == Some(false) {
             return None;
         }
-        // The atomic thread, if the region does not mention it.
-        let meets = |element: &Pattern| {
-            let others = element.threads.iter().filter(|thread| !is_atomic(thread)).cloned().collect();
-            missing(&Pattern { shared: element.shared.clone(), threads: others }, part).is_some()
-        };
         let open = if part.shared.get(bit).is_none() { Open::Shared(bit) } else { Open::Atomic };
-        self.with_keys(&self.by_others, keys.as_ref()).any(meets).then_some(Some(open))
+        self.meets_inside(part, keys.as_ref()).then_some(Some(open))
     }
 
-    /// Whether the region is an element as it stands.
-    fn is_element(&self, part: &Pattern, has_atomic: bool) -> bool {
-        if !has_atomic {
-            return self.exact.contains(part);
-        }
+    /// Whether an element meets a region without the atomic thread, which the region does not mention.
+    fn meets_inside(&self, part: &Pattern, keys: Option<&BTreeSet<Vec<LocationId>>>) -> bool {
+        let is_atomic = |thread: &ThreadPattern| self.program.location(thread.location).is_atomic;
+        let with_atomic = |number: usize| {
+            let Pattern { shared, threads } = &self.elements[number];
+            let others: Vec<ThreadPattern> =
+                threads.iter().filter(|&thread| !is_atomic(thread)).cloned().collect();
+            missing(shared, &others, part).is_some()
+        };
+        let around = |number: usize| {
+            let shared = self.around[number].as_ref();
+            shared.is_some_and(|shared| missing(shared, &self.elements[number].threads, part).is_some())
+        };
+        self.with_keys(&self.by_others, keys).any(with_atomic)
+            || self.with_keys(&self.by_locations, keys).any(around)
+    }
+
+    /// What an element says about shared variables where a region has its atomic thread at `inside`, if it has one.
+    fn shared_for(&self, number: usize, inside: Option<LocationId>) -> &Cube {
+        let around = self.around[number].as_ref();
+        let around = around.filter(|shared| inside.is_some_and(|at| self.idle.contains(at, shared)));
+        around.unwrap_or(&self.elements[number].shared)
+    }
+
+    /// Whether the region, with its atomic thread at `inside`, is an element as it stands, or one around that thread.
+    fn is_element(&self, part: &Pattern, inside: Option<usize>) -> bool {
+        let Some(inside) = inside else { return self.exact.contains(part) };
+        let bit = self.program.atomic_bit();
         let mut part = part.clone();
-        part.shared.clear(self.program.atomic_bit());
-        self.exact.contains(&part)
+        part.shared.clear(bit);
+        if self.exact.contains(&part) {
+            return true;
+        }
+        let is_idle = self.idle.contains(part.threads[inside].location, &part.shared);
+        part.threads.remove(inside);
+        part.shared.set(bit, false);
+        is_idle && self.exact.contains(&part)
     }
 
-    /// The elements with these keys; all of them if there are no keys.
+    /// The numbers of the elements with these keys; of all of them if there are no keys.
     fn with_keys<'a>(
         &'a self,
         map: &'a HashMap<Vec<LocationId>, Vec<usize>>,
         keys: Option<&'a BTreeSet<Vec<LocationId>>>,
-    ) -> Box<dyn Iterator<Item = &'a Pattern> + 'a> {
+    ) -> Box<dyn Iterator<Item = usize> + 'a> {
         match keys {
-            None => Box::new(self.elements.iter()),
-            Some(keys) => {
-                let numbers = keys.iter().filter_map(|key| map.get(key)).flatten();
-                Box::new(numbers.map(|&number| &self.elements[number]))
-            }
+            None => Box::new(0..self.elements.len()),
+            Some(keys) => Box::new(keys.iter().filter_map(|key| map.get(key)).flatten().copied()),
         }
     }
 
@@ -221,20 +264,20 @@ fn has_threads(element: &Pattern, part: &Pattern) -> bool {
     })
 }
 
-/// The literals of an element that a region leaves open, if the element meets the region. There are some unless it
-/// includes the region.
-fn missing(element: &Pattern, part: &Pattern) -> Option<Vec<Open>> {
-    if !element.shared.meets(&part.shared) {
+/// The literals of an element with these shared variables and threads that a region leaves open, if the element meets the
+/// region. There are some unless it includes the region.
+fn missing(shared: &Cube, threads: &[ThreadPattern], part: &Pattern) -> Option<Vec<Open>> {
+    if !shared.meets(&part.shared) {
         return None;
     }
-    let given = matching::find(element.threads.len(), &vec![1; part.threads.len()], |demand, kind| {
-        let (wanted, thread) = (&element.threads[demand], &part.threads[kind]);
+    let given = matching::find(threads.len(), &vec![1; part.threads.len()], |demand, kind| {
+        let (wanted, thread) = (&threads[demand], &part.threads[kind]);
         wanted.location == thread.location && wanted.locals.meets(&thread.locals)
     })?;
-    let shared = element.shared.iter().map(|(index, _)| index);
+    let shared = shared.iter().map(|(index, _)| index);
     let shared = shared.filter(|&index| part.shared.get(index).is_none()).map(Open::Shared);
     let locals = given.iter().enumerate().flat_map(|(kind, demands)| {
-        let wanted = demands.iter().flat_map(|&demand| element.threads[demand].locals.iter());
+        let wanted = demands.iter().flat_map(|&demand| threads[demand].locals.iter());
         let missing = wanted.filter(move |&(index, _)| part.threads[kind].locals.get(index).is_none());
         missing.map(move |(index, _)| Open::Local(kind, index))
     });

@@ -11,7 +11,8 @@
 //! (`step`); the checker of traces of systems does the counting.
 //!
 //! *Proof* (`proof`, `before`, `excluded`). Elements are patterns; no reachable configuration fits one: targets do,
-//! initial configurations do not, and predecessors of what does do.
+//! initial configurations do not, and predecessors of what does do. Atomic sections in which nothing happens that an
+//! element mentions need no elements of their own (`idle`).
 //!
 //! *Cover set* (`cover`, `after`, `inside`). Elements are read universally, ω being any number of threads; every reachable
 //! configuration is in one: initial configurations are, successors of what is are, and nothing that is fits a target.
@@ -29,6 +30,7 @@ mod after;
 mod before;
 mod cover;
 mod excluded;
+mod idle;
 mod inside;
 mod matching;
 mod names;

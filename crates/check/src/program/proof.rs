@@ -5,7 +5,9 @@
 //! (2) no initial configuration is in ↑U,
 //! (3) if a step leads from c to a configuration in ↑U, c is in ↑U.
 //! By induction on the number of steps no reachable configuration is in ↑U, so none fits a target. With locations that
-//! threads pass through, (2) and (3) are about outcomes, see `through`.
+//! threads pass through, (2) and (3) are about outcomes, see `through`. An element that demands the atomic bit to be 0 also
+//! excludes configurations inside of atomic sections that do not matter to it, for which nothing has to be looked at, see
+//! `idle`.
 //!
 //! (1) and (3) are decided exactly, see `before` and `excluded`. For (2): all variables are arbitrary at the start, every
 //! thread is at the entry, and the atomic bit is 0. So an initial configuration fits an element iff all of its threads
@@ -14,6 +16,7 @@
 
 use super::before::Edges;
 use super::excluded::Excluded;
+use super::idle::Idle;
 use super::names::{Bit, Names};
 use super::scene::Budget;
 use super::through::Through;
@@ -40,10 +43,11 @@ pub(super) fn check(
     let through = Through::new(names, question, &proof.through)?;
     let elements = elements(names, &through, &proof.elements, limits)?;
     let mut budget = Budget::new(limits.choices);
-    let excluded = Excluded::new(names.program, &through, elements.iter().cloned());
+    let idle = Idle::new(names.program);
+    let excluded = Excluded::new(names.program, &through, &idle, elements.iter().cloned());
     check_targets(names, question, &excluded, &mut budget)?;
     check_initial(names, question, &through, &elements, &mut budget)?;
-    let edges = Edges::new(names.program, &through);
+    let edges = Edges::new(names.program, &through, &idle);
     for (index, element) in elements.iter().enumerate() {
         check_predecessors(names, &edges, &excluded, (index, element), &mut budget)?;
     }

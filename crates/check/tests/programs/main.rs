@@ -6,6 +6,7 @@
 mod common;
 mod concrete;
 mod covers;
+mod idle;
 mod limits;
 mod proofs;
 mod random;

@@ -2,14 +2,16 @@
 //!
 //! [`explore`] is what symbolic steps, engines and the checker are compared with, so it shares no code with them. It is
 //! written from the definition and as plainly as possible; it does not care for speed beyond a bound on the number of
-//! states. Of a thread's variables those are kept that can matter: variables of the functions that the thread is in,
+//! states, and beyond not evaluating the same statement for the same values again. Of a thread's variables those are kept that can matter: variables of the functions that the thread is in,
 //! variables that other threads may read (`x$`), and those that the targets mention.
 
 mod step;
 mod values;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
 use throng_boolprog::flow::{FunctionId, LocationId, Program, VariableId};
 use throng_boolprog::{Cube, InitThreads, Pattern, ProgramQuestion, ThreadPattern};
 use values::{Bits, bits_within, cube};
@@ -47,33 +49,31 @@ pub fn explore(
     n: u32,
     most_states: usize,
 ) -> Option<Exploration> {
-    if program.shared().len().max(program.locals().len()) > MOST_VARIABLES {
-        return None;
-    }
     let explorer = Explorer::new(program, question, n);
-    let mut exploration = Exploration::default();
-    let mut level = explorer.initial(question.threads, most_states)?;
-    let mut seen: FxHashSet<State> = level.iter().cloned().collect();
-    for depth in 0.. {
-        for state in &level {
-            explorer.record(state, depth, &mut exploration);
-        }
-        let mut next = Vec::new();
-        for state in level.iter().flat_map(|state| explorer.successors(state)) {
-            if seen.insert(state.clone()) {
-                next.push(state);
-            }
-            if seen.len() > most_states {
-                return None;
-            }
-        }
-        if next.is_empty() {
-            break;
-        }
-        level = next;
-    }
-    exploration.n_states = seen.len();
+    let (mut exploration, mut seen) = (Exploration::default(), FxHashSet::default());
+    let n_states = explorer.visit(question.threads, most_states, |state, depth| {
+        explorer.record(state, depth, &mut seen, &mut exploration);
+        true
+    });
+    exploration.n_states = n_states?;
     Some(exploration)
+}
+
+/// Whether a program reaches a target when at most `n` threads are ever created; `None` if that takes more than
+/// `most_states` states to tell.
+pub fn reaches_target(
+    program: &Program,
+    question: &ProgramQuestion,
+    n: u32,
+    most_states: usize,
+) -> Option<bool> {
+    let explorer = Explorer::new(program, question, n);
+    let mut is_reached = false;
+    let n_states = explorer.visit(question.threads, most_states, |state, _| {
+        is_reached = explorer.is_target(state);
+        !is_reached
+    });
+    n_states.map(|_| is_reached)
 }
 
 /// Some of the thread states that a program reaches when at most `n` threads are ever created. Only states with a thread
@@ -86,8 +86,9 @@ pub fn sample(program: &Program, threads: InitThreads, n: u32, often: u32) -> BT
     let mut found = Exploration::default();
     let mut pending: VecDeque<State> =
         explorer.initial(threads, 1 << MOST_VARIABLES).unwrap_or_default().into();
+    let mut recorded = FxHashSet::default();
     while let Some(state) = pending.pop_front() {
-        explorer.record(&state, 0, &mut found);
+        explorer.record(&state, 0, &mut recorded, &mut found);
         for next in explorer.successors(&state) {
             let mut is_rare = false;
             for &thread in &next.threads {
@@ -107,7 +108,7 @@ pub fn sample(program: &Program, threads: InitThreads, n: u32, often: u32) -> BT
 type Thread = (LocationId, Bits);
 
 /// Shared variables and threads, sorted: they have no names.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct State {
     shared: Bits,
     threads: Vec<Thread>,
@@ -126,6 +127,8 @@ struct Explorer<'p> {
     passive: Bits,
     /// Variables that are kept everywhere.
     everywhere: Bits,
+    /// Steps of threads that see no others.
+    alone: RefCell<FxHashMap<(Bits, Thread), Rc<[State]>>>,
 }
 
 impl<'p> Explorer<'p> {
@@ -140,7 +143,15 @@ impl<'p> Explorer<'p> {
         let mentioned =
             threads.flat_map(|thread| thread.locals.iter()).fold(0, |bits, (index, _)| bits | 1 << index);
         let everywhere = passive | mentioned;
-        Self { program, targets: &question.targets, most, readable, passive, everywhere }
+        Self {
+            program,
+            targets: &question.targets,
+            most,
+            readable,
+            passive,
+            everywhere,
+            alone: RefCell::default(),
+        }
     }
 
     /// The variables of a thread at a location that are kept.
@@ -181,17 +192,63 @@ impl<'p> Explorer<'p> {
         self.program.location(thread.0).is_atomic
     }
 
-    /// Notes what is seen in a state for the first time.
-    fn record(&self, state: &State, depth: u32, exploration: &mut Exploration) {
-        let shared = cube(state.shared, (1 << self.program.shared().len()) - 1);
-        for &(location, bits) in &state.threads {
-            let locals = cube(bits, self.readable[location.index()]);
-            let thread = ThreadState { shared: shared.clone(), location, locals };
-            exploration.depths.entry(thread).or_insert(depth);
+    /// Visits all states with the least number of steps to them, in this order, until `visit` returns `false`. Returns
+    /// how many were met; `None` if there are more than `most_states`.
+    fn visit(
+        &self,
+        threads: InitThreads,
+        most_states: usize,
+        mut visit: impl FnMut(&State, u32) -> bool,
+    ) -> Option<usize> {
+        if self.program.shared().len().max(self.program.locals().len()) > MOST_VARIABLES {
+            return None;
         }
-        if exploration.target.is_none() && self.targets.iter().any(|target| self.fits(state, target)) {
+        let mut level = self.initial(threads, most_states)?;
+        let mut seen: FxHashSet<State> = level.iter().cloned().collect();
+        for depth in 0.. {
+            if !level.iter().all(|state| visit(state, depth)) {
+                break;
+            }
+            let mut next = Vec::new();
+            for state in level.iter().flat_map(|state| self.successors(state)) {
+                if seen.insert(state.clone()) {
+                    next.push(state);
+                }
+                if seen.len() > most_states {
+                    return None;
+                }
+            }
+            if next.is_empty() {
+                break;
+            }
+            level = next;
+        }
+        Some(seen.len())
+    }
+
+    /// Notes what is seen in a state for the first time.
+    fn record(
+        &self,
+        state: &State,
+        depth: u32,
+        seen: &mut FxHashSet<(Bits, Thread)>,
+        exploration: &mut Exploration,
+    ) {
+        for &(location, bits) in &state.threads {
+            let readable = self.readable[location.index()];
+            if seen.insert((state.shared, (location, bits & readable))) {
+                let shared = cube(state.shared, (1 << self.program.shared().len()) - 1);
+                let thread = ThreadState { shared, location, locals: cube(bits, readable) };
+                exploration.depths.insert(thread, depth);
+            }
+        }
+        if exploration.target.is_none() && self.is_target(state) {
             exploration.target = Some(depth);
         }
+    }
+
+    fn is_target(&self, state: &State) -> bool {
+        self.targets.iter().any(|target| self.fits(state, target))
     }
 
     /// Whether a state is one of a pattern.

@@ -2,6 +2,7 @@
 
 use super::values::{Bits, Valuation, bits_within};
 use super::{Explorer, State, Thread};
+use std::rc::Rc;
 use throng_boolprog::flow::{
     Assignment, ChildLocals, Edge, Effect, ExpressionId, LocationId, Target, VariableId,
 };
@@ -11,7 +12,50 @@ impl Explorer<'_> {
     pub(super) fn successors(&self, state: &State) -> Vec<State> {
         let atomic = state.threads.iter().position(|&thread| self.is_atomic(thread));
         let movable = (0..state.threads.len()).filter(|&index| atomic.is_none_or(|only| only == index));
-        movable.flat_map(|index| self.steps(state, index)).map(|state| self.tidy(state)).collect()
+        // Of threads that are the same, one is enough.
+        let different = movable.filter(|&index| !state.threads[..index].contains(&state.threads[index]));
+        let mut found = Vec::new();
+        for index in different {
+            if self.sees_others(state.threads[index]) {
+                found.extend(self.steps(state, index).into_iter().map(|state| self.tidy(state)));
+                continue;
+            }
+            for step in &*self.steps_alone(state.shared, state.threads[index]) {
+                let created = state.created + step.created;
+                if step.created > 0 && created > self.most {
+                    continue;
+                }
+                let mut threads = state.threads.clone();
+                threads.remove(index);
+                threads.extend(&step.threads);
+                threads.sort_unstable();
+                found.push(State { shared: step.shared, threads, created });
+            }
+        }
+        found
+    }
+
+    /// Whether a step of a thread depends on others, or changes them.
+    fn sees_others(&self, (at, _): Thread) -> bool {
+        self.program.outgoing(at).iter().any(|edge| match edge.effect {
+            Effect::Assign(id) => self.program.assignment(id).targets.iter().any(|target| target.is_passive),
+            Effect::None | Effect::Start { .. } => false,
+        })
+    }
+
+    /// The steps of a thread that sees no others, as if there were none. They are the same in many states.
+    fn steps_alone(&self, shared: Bits, thread: Thread) -> Rc<[State]> {
+        let known = self.alone.borrow().get(&(shared, thread)).cloned();
+        known.unwrap_or_else(|| {
+            let state = State { shared, threads: vec![thread], created: 0 };
+            let mut steps: Vec<State> =
+                self.steps(&state, 0).into_iter().map(|state| self.tidy(state)).collect();
+            steps.sort_unstable();
+            steps.dedup();
+            let steps: Rc<[State]> = steps.into();
+            self.alone.borrow_mut().insert((shared, thread), Rc::clone(&steps));
+            steps
+        })
     }
 
     /// The steps of one thread.
