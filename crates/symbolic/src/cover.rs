@@ -17,6 +17,11 @@ pub(crate) fn cover(diagram: &Bdd) -> Vec<Literals> {
     between(diagram, diagram).0
 }
 
+/// Cubes whose union contains `lower` and is contained in `upper`.
+pub(crate) fn cover_between(lower: &Bdd, upper: &Bdd) -> Vec<Literals> {
+    between(lower, upper).0
+}
+
 /// Cubes whose union contains `lower` and is contained in `upper`, and the diagram of the union.
 fn between(lower: &Bdd, upper: &Bdd) -> (Vec<Literals>, Bdd) {
     if lower.is_false() {

@@ -10,6 +10,7 @@
 mod crowd;
 mod cutoff;
 mod data;
+mod footprint;
 mod modular;
 mod rename;
 mod sets;
@@ -129,18 +130,25 @@ impl<'p> Survey<'p> {
     ) -> Result<(), E> {
         let stopped = |reason| E::from(UnknownReason::Stopped(reason));
         let may = modular::may_reach(&self.space, self.threads, budget).map_err(stopped)?;
-        let possible = modular::thread_states(&self.space, &may);
+        let possible = modular::thread_states(&self.space, &may.at);
+        let is_hasty = may.hasty(&self.space);
+        eprintln!("hasty {} of {}", is_hasty.iter().zip(&may.at).filter(|(x,y)|**x && !y.is_false()).count(), may.at.iter().filter(|x| !x.is_false()).count());
         let mut is_proved = false;
+        eprintln!("superset {}", possible.count(&self.space));
         for followed in 1.. {
             let (limits, asked) = ((budget, observer), (self.threads, followed));
-            let ending = crowd::follow(&self.space, asked, MOST_WORK, &mut self.reached, limits);
+            let limit = crowd::Limit { possible: &possible, is_hasty: &is_hasty, most_work: MOST_WORK };
+            let ending = crowd::follow(&self.space, asked, limit, &mut self.reached, limits);
             self.publish();
             let ending = ending.map_err(stopped)?;
             let left = possible.without(&self.reached);
             let is_exact = left.is_empty();
+            eprintln!("followed {followed}: {} {:?}", self.reached.count(&self.space), ending);
+            if followed >= 3 { for (at, cubes) in left.cubes(&self.space) { let program = self.space.program; eprintln!("  {:?} {} line {}: {}", at, program.location_text(at), 0, cubes.len()); for (s, l) in cubes.iter().take(3) { eprintln!("      {:?} | {:?}", s.iter().map(|(v, b)| format!("{}{}", if b {""} else {"!"}, program.text(program.shared()[v as usize].name))).collect::<Vec<_>>().join(" "), l.iter().map(|(v, b)| format!("{}{}", if b {""} else {"!"}, program.text(program.locals()[v as usize].name))).collect::<Vec<_>>().join(" ")); } } }
             let is_last = ending == crowd::Ending::TooMuch;
             if !is_proved && (is_exact || is_last || followed >= FEW_THREADS) {
-                let (question, proof) = self.proof(self.outside(&may, budget).map_err(stopped)?);
+                let outside = self.outside(&may.at, budget).map_err(stopped)?;
+                let (question, proof) = self.proof(outside, may.never_together(&self.space));
                 accept(&question, &proof)?;
                 is_proved = true;
             }
@@ -175,9 +183,15 @@ impl<'p> Survey<'p> {
         Ok(patterns.collect())
     }
 
-    /// The proof that nothing outside of a superset is reached that is closed thread by thread.
-    fn proof(&self, outside: Vec<Pattern>) -> (ProgramQuestion, EvidenceDocument) {
-        let elements = outside.iter().map(|it| self.system.pattern_configuration(it)).collect();
+    /// The proof that nothing outside of a superset is reached that is closed thread by thread, given pairs of
+    /// threads that are never together.
+    fn proof(
+        &self,
+        outside: Vec<Pattern>,
+        pairs: Vec<Pattern>,
+    ) -> (ProgramQuestion, EvidenceDocument) {
+        let pairs = pairs.iter().map(|it| self.system.pattern_configuration(it));
+        let elements = outside.iter().map(|it| self.system.pattern_configuration(it)).chain(pairs).collect();
         let body = Body::Proof(Proof { elements, ..Proof::default() });
         let document = EvidenceDocument { verdict: Verdict::Safe, engine: None, input: None, body };
         (ProgramQuestion { threads: self.threads, targets: outside }, document)
