@@ -10,6 +10,7 @@
 mod crowd;
 mod cutoff;
 mod data;
+mod escort;
 mod footprint;
 mod modular;
 mod rename;
@@ -20,6 +21,7 @@ pub use data::{Needy, ThreadStates};
 
 use crate::system::{ProgramSystem, StatementTooLarge};
 use biodivine_lib_bdd::Bdd;
+use crowd::Ending;
 use sets::{Space, StateSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use throng_base::{Budget, StopReason};
@@ -129,23 +131,27 @@ impl<'p> Survey<'p> {
         accept: Accept<'_, E>,
     ) -> Result<(), E> {
         let stopped = |reason| E::from(UnknownReason::Stopped(reason));
+        let t = std::time::Instant::now();
         let may = modular::may_reach(&self.space, self.threads, budget).map_err(stopped)?;
         let possible = modular::thread_states(&self.space, &may.at);
         let is_hasty = may.hasty(&self.space);
-        eprintln!("hasty {} of {}", is_hasty.iter().zip(&may.at).filter(|(x,y)|**x && !y.is_false()).count(), may.at.iter().filter(|x| !x.is_false()).count());
         let mut is_proved = false;
-        eprintln!("superset {}", possible.count(&self.space));
-        for followed in 1.. {
-            let (limits, asked) = ((budget, observer), (self.threads, followed));
-            let limit = crowd::Limit { possible: &possible, is_hasty: &is_hasty, most_work: MOST_WORK };
-            let ending = crowd::follow(&self.space, asked, limit, &mut self.reached, limits);
+        eprintln!("superset {:?} {}", t.elapsed(), possible.count(&self.space));
+        for followed in 0.. {
+            let t = std::time::Instant::now();
+            let ending = if followed == 0 {
+                escort::follow(&self.space, self.threads, &is_hasty, &mut self.reached, budget)
+            } else {
+                let limit = crowd::Limit { possible: &possible, is_hasty: &is_hasty, most_work: MOST_WORK };
+                let (limits, asked) = ((budget, observer), (self.threads, followed));
+                crowd::follow(&self.space, asked, limit, &mut self.reached, limits)
+            };
             self.publish();
             let ending = ending.map_err(stopped)?;
             let left = possible.without(&self.reached);
             let is_exact = left.is_empty();
-            eprintln!("followed {followed}: {} {:?}", self.reached.count(&self.space), ending);
-            if followed >= 3 { for (at, cubes) in left.cubes(&self.space) { let program = self.space.program; eprintln!("  {:?} {} line {}: {}", at, program.location_text(at), 0, cubes.len()); for (s, l) in cubes.iter().take(3) { eprintln!("      {:?} | {:?}", s.iter().map(|(v, b)| format!("{}{}", if b {""} else {"!"}, program.text(program.shared()[v as usize].name))).collect::<Vec<_>>().join(" "), l.iter().map(|(v, b)| format!("{}{}", if b {""} else {"!"}, program.text(program.locals()[v as usize].name))).collect::<Vec<_>>().join(" ")); } } }
-            let is_last = ending == crowd::Ending::TooMuch;
+            eprintln!("followed {followed} {:?}: {} {:?}", t.elapsed(), self.reached.count(&self.space), ending);
+            let is_last = ending == Ending::TooMuch;
             if !is_proved && (is_exact || is_last || followed >= FEW_THREADS) {
                 let outside = self.outside(&may.at, budget).map_err(stopped)?;
                 let (question, proof) = self.proof(outside, may.never_together(&self.space));

@@ -49,7 +49,6 @@ pub(crate) fn may_reach(
             search.waiting.remove(&(rank, location));
             search.expand(location)?;
         }
-        eprintln!("round: {} alive, {} infl, {} classes", search.at.iter().filter(|x| !x.is_false()).count(), search.influences.len(), search.classes.len());
         search.keep_company()?;
         search.look_around();
         if search.waiting.is_empty() && !search.disturb()? {
