@@ -57,9 +57,7 @@ impl Steps {
     fn new(space: &Space<'_>, variables: &Variables<'_, '_>, place: Place, is_used: &[bool]) -> Self {
         let slots = variables.slots(place);
         let edges = space.program.edges().iter();
-        let part = |&edge: &Edge| {
-            is_used[edge.from.index()].then(|| Parts::new(space.program, edge, &slots))
-        };
+        let part = |&edge: &Edge| is_used[edge.from.index()].then(|| Parts::new(space.program, edge, &slots));
         Self { parts: edges.map(part).collect() }
     }
 }
@@ -172,7 +170,7 @@ impl<'a, 'p> Escort<'a, 'p> {
                 let child = match &parts.child {
                     Some(relation) => {
                         let both = possible.and(relation);
-                        self.variables.advanced(&both, &self.arguments(edge), Place::Own)
+                        self.variables.advanced(&both, &self.all_own(), Place::Own)
                     }
                     None => possible.clone(),
                 };
@@ -186,12 +184,9 @@ impl<'a, 'p> Escort<'a, 'p> {
         Ok(())
     }
 
-    /// The values of all variables of a new thread: nothing is kept of its parent's.
-    fn arguments(&self, edge: Edge) -> Vec<(Owner, u32)> {
-        let all = (0..self.space.program.locals().len() as u32).map(|it| (Owner::Own, it));
-        let given = written(self.space.program, edge).map(assigned).unwrap_or_default();
-        debug_assert!(given.iter().all(|(owner, _)| *owner == Owner::Own));
-        all.collect()
+    /// All variables of a thread: a new one keeps nothing of its parent's.
+    fn all_own(&self) -> Vec<(Owner, u32)> {
+        (0..self.space.program.locals().len() as u32).map(|it| (Owner::Own, it)).collect()
     }
 
     /// What becomes of a step of a thread in a place.

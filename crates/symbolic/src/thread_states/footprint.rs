@@ -34,14 +34,9 @@ impl Footprint {
         let diagrams = [Some(&parts.active), parts.passive.as_ref(), parts.child.as_ref()];
         diagrams.into_iter().flatten().flat_map(|it| it.support_set()).for_each(&mut read);
         let targets = written(space.program, edge).map(assigned).unwrap_or_default();
-        let mut changes_others = false;
-        for &(owner, variable) in &targets {
-            match owner {
-                Owner::Shared => writes.insert(variable as usize),
-                Owner::Passive => changes_others = true,
-                Owner::Own => {}
-            }
-        }
+        let changes_others = targets.iter().any(|&(owner, _)| owner == Owner::Passive);
+        let shared = targets.iter().filter(|&&(owner, _)| owner == Owner::Shared);
+        shared.for_each(|&(_, variable)| writes.insert(variable as usize));
         Self { reads, writes, changes_others }
     }
 

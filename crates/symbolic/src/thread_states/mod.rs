@@ -2,8 +2,10 @@
 //!
 //! A *thread state* is a valuation of the shared variables with the location and the variables of one thread. [`Survey`]
 //! finds all that some number of threads reach, exactly: a superset thread by thread (`modular`), a subset by
-//! following few threads (`crowd`), and if these differ a coverability question about what lies between. If something of that is
-//! reached, more threads are followed; where that is too much work, there are the Karp–Miller tree and more questions. All sets are decision diagrams (`sets`), so it is the statements that count, not the valuations.
+//! following one thread while others come and go (`escort`), then few threads in all their interleavings (`crowd`), and if
+//! these differ a coverability question about what lies between. If something of that is reached, more threads are followed;
+//! where that is too much work, there are the Karp–Miller tree and more questions. All sets are decision diagrams (`sets`), so
+//! it is the statements that count, not the valuations.
 //!
 //! Every superset comes with evidence: a proof that asks for what is outside, a cover set, or the proof of an engine.
 
@@ -131,14 +133,11 @@ impl<'p> Survey<'p> {
         accept: Accept<'_, E>,
     ) -> Result<(), E> {
         let stopped = |reason| E::from(UnknownReason::Stopped(reason));
-        let t = std::time::Instant::now();
         let may = modular::may_reach(&self.space, self.threads, budget).map_err(stopped)?;
         let possible = modular::thread_states(&self.space, &may.at);
         let is_hasty = may.hasty(&self.space);
         let mut is_proved = false;
-        eprintln!("superset {:?} {}", t.elapsed(), possible.count(&self.space));
         for followed in 0.. {
-            let t = std::time::Instant::now();
             let ending = if followed == 0 {
                 escort::follow(&self.space, self.threads, &is_hasty, &mut self.reached, budget)
             } else {
@@ -150,7 +149,6 @@ impl<'p> Survey<'p> {
             let ending = ending.map_err(stopped)?;
             let left = possible.without(&self.reached);
             let is_exact = left.is_empty();
-            eprintln!("followed {followed} {:?}: {} {:?}", t.elapsed(), self.reached.count(&self.space), ending);
             let is_last = ending == Ending::TooMuch;
             if !is_proved && (is_exact || is_last || followed >= FEW_THREADS) {
                 let outside = self.outside(&may.at, budget).map_err(stopped)?;
@@ -191,11 +189,7 @@ impl<'p> Survey<'p> {
 
     /// The proof that nothing outside of a superset is reached that is closed thread by thread, given pairs of
     /// threads that are never together.
-    fn proof(
-        &self,
-        outside: Vec<Pattern>,
-        pairs: Vec<Pattern>,
-    ) -> (ProgramQuestion, EvidenceDocument) {
+    fn proof(&self, outside: Vec<Pattern>, pairs: Vec<Pattern>) -> (ProgramQuestion, EvidenceDocument) {
         let pairs = pairs.iter().map(|it| self.system.pattern_configuration(it));
         let elements = outside.iter().map(|it| self.system.pattern_configuration(it)).chain(pairs).collect();
         let body = Body::Proof(Proof { elements, ..Proof::default() });

@@ -87,7 +87,8 @@ impl Escort<'_, '_> {
         let edge = program.edges()[number as usize];
         let is_free = |number: u32| {
             let parts = self.root.parts[number as usize].as_ref();
-            parts.is_some_and(|it| it.active.is_true()) && bits(program, program.edges()[number as usize]) == (false, false)
+            parts.is_some_and(|it| it.active.is_true())
+                && bits(program, program.edges()[number as usize]) == (false, false)
         };
         if !is_free(number) || !self.variables.is_only_own(start) {
             return None;

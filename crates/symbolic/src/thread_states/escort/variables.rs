@@ -63,10 +63,8 @@ impl<'a, 'p> Variables<'a, 'p> {
         let root_is_outside = set.mk_true();
         let mut variables = Self { space, set, n_bits, root_locations, is_root, codes, root_is_outside };
         let inside = variables.root_locations.iter().filter(|&&at| program.location(at).is_atomic);
-        let inside: Vec<Bdd> =
-            inside.map(|&at| variables.root_at(&variables.always(), Some(at))).collect();
-        variables.root_is_outside =
-            inside.iter().fold(variables.always(), |all, inside| all.and_not(inside));
+        let inside: Vec<Bdd> = inside.map(|&at| variables.root_at(&variables.always(), Some(at))).collect();
+        variables.root_is_outside = inside.iter().fold(variables.always(), |all, inside| all.and_not(inside));
         Some(variables)
     }
 
@@ -119,11 +117,13 @@ impl<'a, 'p> Variables<'a, 'p> {
     fn slots_of(&self, own: impl Fn(u32, bool) -> BddVariable) -> Slots {
         let count = self.n_bits + 3 * self.n_shared() + 4 * self.space.program.locals().len();
         // Slots that nobody asks for have numbers that no variable has.
-        let unused = |index: usize| Slot { owner: Owner::Passive, variable: u32::MAX - index as u32, is_new: false };
+        let unused =
+            |index: usize| Slot { owner: Owner::Passive, variable: u32::MAX - index as u32, is_new: false };
         let mut all: Vec<Slot> = (0..count).map(unused).collect();
         for is_new in [false, true] {
             for variable in 0..self.n_shared() as u32 {
-                all[self.shared(variable, is_new).to_index()] = Slot { owner: Owner::Shared, variable, is_new };
+                all[self.shared(variable, is_new).to_index()] =
+                    Slot { owner: Owner::Shared, variable, is_new };
             }
             for variable in 0..self.space.program.locals().len() as u32 {
                 all[own(variable, is_new).to_index()] = Slot { owner: Owner::Own, variable, is_new };
@@ -172,7 +172,10 @@ impl<'a, 'p> Variables<'a, 'p> {
 
     /// Whether nothing is mentioned but variables of the thread that is followed.
     pub(super) fn is_only_own(&self, states: &Bdd) -> bool {
-        states.support_set().into_iter().all(|it| self.meaning(it).is_some_and(|(owner, _)| owner == Place::Own))
+        states
+            .support_set()
+            .into_iter()
+            .all(|it| self.meaning(it).is_some_and(|(owner, _)| owner == Place::Own))
     }
 
     /// Without the variables of a thread.

@@ -206,7 +206,8 @@ impl Search<'_, '_> {
     /// The ways along an edge from one station, given where it is possible.
     fn ways_along(&self, number: u32, edge: Edge, from: usize, possible: &Bdd, ways: &mut Vec<Way>) {
         let mut add = |to: Option<usize>, child: Option<usize>, possible: &Bdd| {
-            let new = possible.support_set().into_iter().filter(|it| self.space.slots.all[it.to_index()].is_new);
+            let new =
+                possible.support_set().into_iter().filter(|it| self.space.slots.all[it.to_index()].is_new);
             let guard = possible.exists(&new.collect::<Vec<BddVariable>>());
             ways.push(Way { from, to, child, guard });
         };
@@ -260,9 +261,11 @@ impl Search<'_, '_> {
             let slot = self.space.variable(Owner::Own, variable, is_assigned);
             let mut next = Vec::new();
             for (values, possible) in all {
-                for value in [false, true].into_iter().filter(|&value| same.is_none_or(|same| same == value)) {
-                    let is_looked_at = same.is_none() && !(is_new_thread && !is_assigned);
-                    let here = if is_looked_at { possible.var_restrict(slot, value) } else { possible.clone() };
+                for value in [false, true].into_iter().filter(|&value| same.is_none_or(|same| same == value))
+                {
+                    let is_looked_at = same.is_none() && (is_assigned || !is_new_thread);
+                    let here =
+                        if is_looked_at { possible.var_restrict(slot, value) } else { possible.clone() };
                     if !here.is_false() {
                         let mut values = values.clone();
                         values.insert(variable, value);
@@ -272,7 +275,8 @@ impl Search<'_, '_> {
             }
             all = next;
         }
-        let station = |values: &FxHashMap<u32, bool>| self.stations.find(to, |it| values.get(&it) == Some(&true));
+        let station =
+            |values: &FxHashMap<u32, bool>| self.stations.find(to, |it| values.get(&it) == Some(&true));
         all.into_iter().map(|(values, possible)| (station(&values), possible)).collect()
     }
 }

@@ -72,7 +72,8 @@ impl Search<'_, '_> {
                 }
             }
         }
-        let classes: Vec<Option<usize>> = LocationId::all(self.at.len()).map(|it| self.class_at(it)).collect();
+        let classes: Vec<Option<usize>> =
+            LocationId::all(self.at.len()).map(|it| self.class_at(it)).collect();
         let mut is_open = vec![false; self.at.len()];
         is_open[program.entry().index()] = true;
         for (number, &edge) in (0_u32..).zip(program.edges()) {
@@ -115,9 +116,9 @@ impl Search<'_, '_> {
         let Some(to) = edge.to.filter(|_| is_plain(self.space, edge) && !self.has_broadcasts) else {
             return false;
         };
-        let Some(class) = classes[edge.from.index()].filter(|_| {
-            classes[edge.from.index()] == classes[to.index()] || self.at[to.index()].is_false()
-        }) else {
+        let Some(class) = classes[edge.from.index()]
+            .filter(|_| classes[edge.from.index()] == classes[to.index()] || self.at[to.index()].is_false())
+        else {
             return false;
         };
         let (class, footprints) = (&mut self.classes[class], &self.footprints);

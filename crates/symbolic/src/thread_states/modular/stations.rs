@@ -115,11 +115,9 @@ fn by_changes(space: &Space<'_>) -> Vec<u32> {
     let mut changes = vec![0_usize; program.locals().len()];
     let plain = program.edges().iter().filter(|edge| !matches!(edge.effect, Effect::Start { .. }));
     for &edge in plain {
-        for (owner, variable) in written(program, edge).map(assigned).unwrap_or_default() {
-            if owner == Owner::Own {
-                changes[variable as usize] += 1;
-            }
-        }
+        let targets = written(program, edge).map(assigned).unwrap_or_default();
+        let own = targets.iter().filter(|&&(owner, _)| owner == Owner::Own);
+        own.for_each(|&(_, variable)| changes[variable as usize] += 1);
     }
     let mut variables: Vec<u32> = (0..changes.len() as u32).collect();
     variables.sort_by_key(|&variable| changes[variable as usize]);

@@ -173,7 +173,8 @@ impl Superset {
         for (a, b) in pairs() {
             let first = self.stations.values(one, a).map(|(it, value)| (Owner::Own, it, value));
             let second = self.stations.values(other, b).map(|(it, value)| (Owner::Passive, it, value));
-            let literals = first.chain(second).map(|(owner, it, value)| (space.variable(owner, it, false), value));
+            let literals =
+                first.chain(second).map(|(owner, it, value)| (space.variable(owner, it, false), value));
             let both = space.slots.always().select(&literals.collect::<Vec<_>>());
             let set = if self.company.has(a, b) { &mut together } else { &mut apart };
             *set = set.or(&both);
