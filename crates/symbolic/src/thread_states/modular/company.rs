@@ -53,8 +53,9 @@ impl Company {
 
     /// Whether this is new.
     fn add(&mut self, one: usize, other: usize) -> bool {
+        let is_new = !self.rows[one].put(other);
         self.rows[other].insert(one);
-        !self.rows[one].put(other)
+        is_new
     }
 }
 
