@@ -49,6 +49,11 @@ impl Footprint {
             && self.reads.is_disjoint(&other.writes)
     }
 
+    /// Whether the step has nothing to do with shared variables and others.
+    pub(crate) fn is_private(&self) -> bool {
+        !self.changes_others && self.writes.is_clear() && self.reads.is_clear()
+    }
+
     /// Whether others can feel the step, apart from the atomic bit.
     pub(crate) fn is_felt(&self) -> bool {
         self.changes_others || !self.writes.is_clear()

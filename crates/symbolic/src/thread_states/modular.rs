@@ -8,7 +8,9 @@
 //!
 //! An edge is *smooth* if what others do at both of its ends is the same and independent of it (`footprint`). Then they may
 //! act before the step instead of after it: where threads come only by smooth edges, nothing is left for others to do,
-//! and an atomic section that another thread is in may as well begin after the step.
+//! and an atomic section that another thread is in may as well begin after the step. That is so for runs; what others may
+//! see here is a superset, which need not contain what was before the step. So at the end everybody feels what
+//! others do, except after edges that have nothing to do with shared variables.
 
 mod company;
 mod disturb;
@@ -52,6 +54,11 @@ pub(crate) fn may_reach(
         search.keep_company()?;
         search.look_around();
         if search.waiting.is_empty() && !search.disturb()? {
+            if !search.is_thorough {
+                search.is_thorough = true;
+                search.look_around();
+                continue;
+            }
             let Search { at, company, stations, footprints, .. } = search;
             return Ok(Superset { at, company, stations, footprints });
         }
@@ -92,6 +99,8 @@ struct Search<'a, 'p> {
     /// By location, whether threads come there otherwise than by smooth edges.
     is_open: Vec<bool>,
     has_broadcasts: bool,
+    /// Whether only edges that have nothing to do with shared variables are smooth.
+    is_thorough: bool,
     /// Counts changes.
     clock: u64,
     /// By location, when what may be seen there has grown.
@@ -143,6 +152,7 @@ impl<'a, 'p> Search<'a, 'p> {
             is_smooth: vec![false; n_edges],
             is_open: vec![true; n_locations],
             has_broadcasts: has_broadcasts(program),
+            is_thorough: false,
             clock: 0,
             changed: vec![0; n_locations],
             felt: vec![0; n_locations],

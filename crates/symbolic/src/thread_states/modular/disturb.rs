@@ -116,6 +116,9 @@ impl Search<'_, '_> {
         let Some(to) = edge.to.filter(|_| is_plain(self.space, edge) && !self.has_broadcasts) else {
             return false;
         };
+        if self.is_thorough && !self.footprints[number as usize].is_private() {
+            return false;
+        }
         let Some(class) = classes[edge.from.index()]
             .filter(|_| classes[edge.from.index()] == classes[to.index()] || self.at[to.index()].is_false())
         else {
