@@ -4,6 +4,8 @@
 //! cannot be larger keep the states of a search few: what does not matter is not mentioned. Cubes may overlap.
 
 use biodivine_lib_bdd::{Bdd, BddVariable};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// The values that a cube demands.
 pub(crate) type Literals = Vec<(BddVariable, bool)>;
@@ -14,17 +16,45 @@ pub(crate) fn cover(diagram: &Bdd) -> Vec<Literals> {
         // The usual case, which may be deep.
         return diagram.first_clause().map(|clause| clause.to_values()).into_iter().collect();
     }
-    between(diagram, diagram).0
+    cover_between(diagram, diagram)
 }
 
+/// Cubes whose union contains `lower` and is contained in `upper`.
+pub(crate) fn cover_between(lower: &Bdd, upper: &Bdd) -> Vec<Literals> {
+    between(lower, upper, &mut Known::default()).0.clone()
+}
+
+/// Cubes, and the diagram of their union.
+type Covered = Rc<(Vec<Literals>, Bdd)>;
+
+/// What was found before. Diagrams of many independent parts ask the same again and again.
+type Known = FxHashMap<(Bdd, Bdd), Covered>;
+
+/// Smaller diagrams are covered in less time than it takes to look them up.
+const WORTH_KNOWING: usize = 6;
+
 /// Cubes whose union contains `lower` and is contained in `upper`, and the diagram of the union.
-fn between(lower: &Bdd, upper: &Bdd) -> (Vec<Literals>, Bdd) {
+fn between(lower: &Bdd, upper: &Bdd, known: &mut Known) -> Covered {
     if lower.is_false() {
-        return (Vec::new(), lower.clone());
+        return Rc::new((Vec::new(), lower.clone()));
     }
     if upper.is_true() {
-        return (vec![Vec::new()], upper.clone());
+        return Rc::new((vec![Vec::new()], upper.clone()));
     }
+    if lower.size() < WORTH_KNOWING {
+        return split(lower, upper, known);
+    }
+    let key = (lower.clone(), upper.clone());
+    if let Some(covered) = known.get(&key) {
+        return Rc::clone(covered);
+    }
+    let covered = split(lower, upper, known);
+    known.insert(key, Rc::clone(&covered));
+    covered
+}
+
+/// The same for diagrams that are not constant.
+fn split(lower: &Bdd, upper: &Bdd, known: &mut Known) -> Covered {
     let top = |diagram: &Bdd| diagram.var_of(diagram.root_pointer());
     // Constants have a variable beyond all others.
     let variable = top(lower).min(top(upper));
@@ -32,18 +62,17 @@ fn between(lower: &Bdd, upper: &Bdd) -> (Vec<Literals>, Bdd) {
     let (lower0, lower1) = (half(lower, false), half(lower, true));
     let (upper0, upper1) = (half(upper, false), half(upper, true));
     // What only one of the halves can have needs the variable; the rest does not.
-    let (mut cubes, covered0) = between(&lower0.and_not(&upper1), &upper0);
-    cubes.iter_mut().for_each(|cube| cube.push((variable, false)));
-    let (cubes1, covered1) = between(&lower1.and_not(&upper0), &upper1);
-    cubes.extend(cubes1.into_iter().map(|mut cube| {
-        cube.push((variable, true));
-        cube
-    }));
-    let rest = lower0.and_not(&covered0).or(&lower1.and_not(&covered1));
-    let (both, covered) = between(&rest, &upper0.and(&upper1));
-    cubes.extend(both);
-    let union = with_literal(&covered0, variable, false).or(&with_literal(&covered1, variable, true));
-    (cubes, union.or(&covered))
+    let covered0 = between(&lower0.and_not(&upper1), &upper0, known);
+    let covered1 = between(&lower1.and_not(&upper0), &upper1, known);
+    let rest = lower0.and_not(&covered0.1).or(&lower1.and_not(&covered1.1));
+    let both = between(&rest, &upper0.and(&upper1), known);
+    let with = |covered: &Covered, value: bool| -> Vec<Literals> {
+        let longer = |cube: &Literals| cube.iter().copied().chain([(variable, value)]).collect();
+        covered.0.iter().map(longer).collect()
+    };
+    let cubes = [with(&covered0, false), with(&covered1, true), both.0.clone()].concat();
+    let union = with_literal(&covered0.1, variable, false).or(&with_literal(&covered1.1, variable, true));
+    Rc::new((cubes, union.or(&both.1)))
 }
 
 fn with_literal(diagram: &Bdd, variable: BddVariable, value: bool) -> Bdd {

@@ -4,6 +4,11 @@
 //! variables and the variables of all of them. Others may be there and do nothing. So a thread that is started is followed
 //! or not, as there is room; a thread that has ended makes room, and one that is followed may be left alone for ever to
 //! make room for another. More threads never take a step away, so all that is found is reached.
+//!
+//! Few interleavings are looked at. A thread is *hasty* while all that it can do is independent of all that others can do at
+//! the same time, as long as it holds a lock, say. Then others wait, or the thread is left alone for ever. Nothing is
+//! missed by that: steps of others can come before those of a hasty thread, since others may act when a thread becomes
+//! hasty, and of several hasty threads one can go after the other, the last being the one that is looked at.
 
 mod layout;
 mod step;
@@ -38,12 +43,22 @@ pub(crate) enum Ending {
     TooMuch,
 }
 
-/// Follows so many threads, with so much work as steps and the nodes of their diagrams, and adds what they reach. What was
-/// reached is added also if there is an error.
+/// What may be reached.
+#[derive(Clone, Copy)]
+pub(crate) struct Limit<'a> {
+    /// More is not to be found.
+    pub(crate) possible: &'a StateSet,
+    /// By location, whether threads are hasty there.
+    pub(crate) is_hasty: &'a [bool],
+    /// So much work may be done, as steps and the nodes of their diagrams.
+    pub(crate) most_work: u64,
+}
+
+/// Follows so many threads, and adds what they reach. What was reached is added also if there is an error.
 pub(crate) fn follow(
     space: &Space<'_>,
     (threads, n_followed): (InitThreads, usize),
-    most_work: u64,
+    limit: Limit<'_>,
     reached: &mut StateSet,
     (budget, observer): (&Budget, &dyn Observer),
 ) -> Result<Ending, StopReason> {
@@ -53,6 +68,7 @@ pub(crate) fn follow(
     let mut crowd = Crowd {
         steps: Steps::new(space, &layout),
         space,
+        limit,
         layout: &layout,
         known: FxHashMap::default(),
         new: FxHashMap::default(),
@@ -63,13 +79,14 @@ pub(crate) fn follow(
         work: 0,
     };
     crowd.start(threads, n_followed);
-    let ending = crowd.explore(most_work, reached, budget, observer);
+    let ending = crowd.explore(reached, budget, observer);
     crowd.show(reached);
     ending
 }
 
 struct Crowd<'a, 'p> {
     space: &'a Space<'p>,
+    limit: Limit<'a>,
     layout: &'a Layout<'a, 'p>,
     steps: Steps<'a, 'p>,
     known: FxHashMap<Places, Bdd>,
@@ -130,7 +147,6 @@ impl Crowd<'_, '_> {
 
     fn explore(
         &mut self,
-        most_work: u64,
         reached: &mut StateSet,
         budget: &Budget,
         observer: &dyn Observer,
@@ -157,18 +173,32 @@ impl Crowd<'_, '_> {
             }
             if self.unseen.len() > MOST_UNSEEN {
                 self.show(reached);
+                if self.limit.possible.without(reached).is_empty() {
+                    return Ok(Ending::Complete);
+                }
             }
-            if self.work > most_work {
+            if self.work > self.limit.most_work {
                 return Ok(Ending::TooMuch);
             }
         }
         Ok(Ending::Complete)
     }
 
+    fn is_hasty(&self, at: LocationId) -> bool {
+        self.limit.is_hasty[at.index()]
+    }
+
     /// Where there is room, a thread may begin that did nothing so far. Where all places are taken, any thread may be left
     /// alone from now on, and nobody looks at it any more.
     fn make_room(&mut self, places: &Places, states: &Bdd) {
         let (spare, program) = (self.layout.spare(), self.space.program);
+        let hasty = places.iter().position(|at| at.is_some_and(|at| self.is_hasty(at)));
+        if let Some(place) = hasty {
+            let mut fewer = places.clone();
+            fewer[place] = None;
+            self.meet(fewer, states.exists(&self.layout.all_of(place)));
+            return;
+        }
         if let Some(room) = places[..spare].iter().position(Option::is_none) {
             if self.wakes {
                 let mut more = places.clone();
@@ -189,11 +219,11 @@ impl Crowd<'_, '_> {
         }
     }
 
-    /// Whether there is a thread, and no other one is in an atomic section.
+    /// Whether there is a thread, and no other one is hasty or in an atomic section.
     fn may_act(&self, places: &Places, place: usize) -> bool {
-        let is_atomic = |at: LocationId| self.space.program.location(at).is_atomic;
+        let is_first = |at: LocationId| self.is_hasty(at) || self.space.program.location(at).is_atomic;
         let mut others = places.iter().enumerate().filter(|&(other, _)| other != place);
-        places[place].is_some() && !others.any(|(_, at)| at.is_some_and(is_atomic))
+        places[place].is_some() && !others.any(|(_, at)| at.is_some_and(is_first))
     }
 
     /// A thread in the spare place was started. It is followed in another place, if there is one, and also not followed.

@@ -2,14 +2,18 @@
 //!
 //! A *thread state* is a valuation of the shared variables with the location and the variables of one thread. [`Survey`]
 //! finds all that some number of threads reach, exactly: a superset thread by thread (`modular`), a subset by
-//! following few threads (`crowd`), and if these differ a coverability question about what lies between. If something of that is
-//! reached, more threads are followed; where that is too much work, there are the Karp–Miller tree and more questions. All sets are decision diagrams (`sets`), so it is the statements that count, not the valuations.
+//! following one thread while others come and go (`escort`), then few threads in all their interleavings (`crowd`), and if
+//! these differ a coverability question about what lies between. If something of that is reached, more threads are followed;
+//! where that is too much work, there are the Karp–Miller tree and more questions. All sets are decision diagrams (`sets`), so
+//! it is the statements that count, not the valuations.
 //!
 //! Every superset comes with evidence: a proof that asks for what is outside, a cover set, or the proof of an engine.
 
 mod crowd;
 mod cutoff;
 mod data;
+mod escort;
+mod footprint;
 mod modular;
 mod rename;
 mod sets;
@@ -19,6 +23,7 @@ pub use data::{Needy, ThreadStates};
 
 use crate::system::{ProgramSystem, StatementTooLarge};
 use biodivine_lib_bdd::Bdd;
+use crowd::Ending;
 use sets::{Space, StateSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use throng_base::{Budget, StopReason};
@@ -129,18 +134,25 @@ impl<'p> Survey<'p> {
     ) -> Result<(), E> {
         let stopped = |reason| E::from(UnknownReason::Stopped(reason));
         let may = modular::may_reach(&self.space, self.threads, budget).map_err(stopped)?;
-        let possible = modular::thread_states(&self.space, &may);
+        let possible = modular::thread_states(&self.space, &may.at);
+        let is_hasty = may.hasty(&self.space);
         let mut is_proved = false;
-        for followed in 1.. {
-            let (limits, asked) = ((budget, observer), (self.threads, followed));
-            let ending = crowd::follow(&self.space, asked, MOST_WORK, &mut self.reached, limits);
+        for followed in 0.. {
+            let ending = if followed == 0 {
+                escort::follow(&self.space, self.threads, &is_hasty, &mut self.reached, budget)
+            } else {
+                let limit = crowd::Limit { possible: &possible, is_hasty: &is_hasty, most_work: MOST_WORK };
+                let (limits, asked) = ((budget, observer), (self.threads, followed));
+                crowd::follow(&self.space, asked, limit, &mut self.reached, limits)
+            };
             self.publish();
             let ending = ending.map_err(stopped)?;
             let left = possible.without(&self.reached);
             let is_exact = left.is_empty();
-            let is_last = ending == crowd::Ending::TooMuch;
+            let is_last = ending == Ending::TooMuch;
             if !is_proved && (is_exact || is_last || followed >= FEW_THREADS) {
-                let (question, proof) = self.proof(self.outside(&may, budget).map_err(stopped)?);
+                let outside = self.outside(&may.at, budget).map_err(stopped)?;
+                let (question, proof) = self.proof(outside, may.never_together(&self.space));
                 accept(&question, &proof)?;
                 is_proved = true;
             }
@@ -175,9 +187,11 @@ impl<'p> Survey<'p> {
         Ok(patterns.collect())
     }
 
-    /// The proof that nothing outside of a superset is reached that is closed thread by thread.
-    fn proof(&self, outside: Vec<Pattern>) -> (ProgramQuestion, EvidenceDocument) {
-        let elements = outside.iter().map(|it| self.system.pattern_configuration(it)).collect();
+    /// The proof that nothing outside of a superset is reached that is closed thread by thread, given pairs of
+    /// threads that are never together.
+    fn proof(&self, outside: Vec<Pattern>, pairs: Vec<Pattern>) -> (ProgramQuestion, EvidenceDocument) {
+        let pairs = pairs.iter().map(|it| self.system.pattern_configuration(it));
+        let elements = outside.iter().map(|it| self.system.pattern_configuration(it)).chain(pairs).collect();
         let body = Body::Proof(Proof { elements, ..Proof::default() });
         let document = EvidenceDocument { verdict: Verdict::Safe, engine: None, input: None, body };
         (ProgramQuestion { threads: self.threads, targets: outside }, document)

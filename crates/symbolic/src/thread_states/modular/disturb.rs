@@ -1,132 +1,227 @@
 //! What the steps of others mean to threads that wait.
+//!
+//! Stations at which the same steps of others are felt form a *class*; what these steps do is put together once for all
+//! of them.
 
-use super::{Influence, Kind, Search};
+use super::{Search, is_plain};
 use crate::relation::Owner;
-use crate::thread_states::rename::simpler;
-use biodivine_lib_bdd::{Bdd, BddVariable, op_function};
+use biodivine_lib_bdd::{Bdd, op_function};
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use throng_base::StopReason;
-use throng_boolprog::flow::LocationId;
+use throng_boolprog::flow::{Effect, LocationId};
 
-/// So many local variables have few valuations.
-const FEW_LOCALS: usize = 6;
+/// Steps of others that change the same variables in the same way.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    /// They assign these shared variables and lead from one atomic bit to the other.
+    Shared(Vec<u32>, (bool, bool)),
+    /// They go along this edge, which changes other threads.
+    Broadcast(u32),
+}
+
+/// What others do, over all variables before a step and those that are assigned after it. The values of a passive thread are
+/// own values here: it is the one that feels this. The atomic bit is assigned.
+#[derive(Debug)]
+pub(super) struct Influence {
+    /// The station of who does it, and the edge.
+    pub(super) from: usize,
+    pub(super) edge: u32,
+    pub(super) kind: Kind,
+    pub(super) known: Bdd,
+    pub(super) changed: u64,
+}
+
+/// What others do at some stations.
+#[derive(Debug, Default)]
+pub(super) struct Class {
+    /// The numbers of influences.
+    influences: Vec<u32>,
+    /// By edges, whether they are independent of what others do here.
+    independent: FxHashMap<u32, bool>,
+    relations: Vec<(Kind, Bdd)>,
+    /// When these were put together.
+    made: u64,
+    /// What valuations become by all of these.
+    closures: FxHashMap<Bdd, Bdd>,
+}
 
 impl Search<'_, '_> {
-    /// Lets everybody feel what others do, except for what was felt before; whether that made a difference.
-    pub(super) fn disturb(&mut self) -> Result<bool, StopReason> {
+    /// Finds out who is felt where, and which edges are smooth.
+    pub(super) fn look_around(&mut self) {
         let program = self.space.program;
-        let mut influences = std::mem::take(&mut self.influences);
-        // Threads in an atomic section are alone.
-        let ids = LocationId::all(self.at.len()).filter(|&id| !program.location(id).is_atomic);
-        let ids: Vec<LocationId> = ids.filter(|id| self.is_open[id.index()]).collect();
-        for location in ids {
-            if self.can_split(location) {
-                self.to_disturb[location.index()] = self.at[location.index()].clone();
-                self.disturb_all(location, &influences)?;
-                continue;
-            }
-            for (kind, influence) in influences.iter().filter(|(_, it)| !it.new.is_false()) {
-                self.budget.check()?;
-                let after = self.disturbed(kind, &self.at[location.index()], &influence.new);
-                self.join(location, &after, true);
-            }
-            self.disturb_all(location, &influences)?;
+        let mut felt = FixedBitSet::with_capacity(self.stations.count());
+        let mut influences: Vec<Vec<u32>> = vec![Vec::new(); self.stations.count()];
+        for (number, influence) in (0..).zip(&self.influences) {
+            felt.insert(influence.from);
+            influences[influence.from].push(number);
         }
-        let nothing = self.space.slots.always().not();
-        influences.values_mut().for_each(|influence| influence.new = nothing.clone());
-        self.influences = influences;
+        for location in LocationId::all(self.at.len()) {
+            for station in self.stations.at(location) {
+                let others = self.company.of(station).intersection(&felt);
+                let here: Vec<u32> = others.flat_map(|other| influences[other].iter().copied()).collect();
+                let classes = &mut self.classes;
+                let class = *self.class_numbers.entry(here).or_insert_with_key(|influences| {
+                    classes.push(Class { influences: influences.clone(), ..Class::default() });
+                    classes.len() - 1
+                });
+                if self.class_of[station] != class {
+                    self.class_of[station] = class;
+                    self.joined[location.index()] = self.tick();
+                }
+            }
+        }
+        let classes: Vec<Option<usize>> =
+            LocationId::all(self.at.len()).map(|it| self.class_at(it)).collect();
+        let mut is_open = vec![false; self.at.len()];
+        is_open[program.entry().index()] = true;
+        for (number, &edge) in (0_u32..).zip(program.edges()) {
+            let is_smooth = self.finds_same(number, &classes);
+            if is_smooth && !self.is_smooth[number as usize] && !self.at[edge.from.index()].is_false() {
+                // Now it can be taken also while others are in atomic sections.
+                self.to_expand[edge.from.index()] = self.at[edge.from.index()].clone();
+                self.waiting.insert((self.space.rank(edge.from), edge.from));
+            }
+            self.is_smooth[number as usize] = is_smooth;
+            if let Effect::Start { at, .. } = edge.effect {
+                is_open[at.index()] = true;
+            }
+            if let Some(to) = edge.to.filter(|_| !is_smooth) {
+                is_open[to.index()] = true;
+            }
+        }
+        for location in LocationId::all(self.at.len()) {
+            if is_open[location.index()] && !self.is_open[location.index()] {
+                self.joined[location.index()] = self.tick();
+            }
+        }
+        self.is_open = is_open;
+    }
+
+    /// The class of all stations of a location where somebody may be, if it is the same.
+    fn class_at(&self, location: LocationId) -> Option<usize> {
+        let stations = self.stations.at(location);
+        if stations.len() == 1 || self.at[location.index()].is_false() {
+            return Some(self.class_of[stations.start]);
+        }
+        let mut alive = stations.filter(|&it| !self.at_station(location, it).is_false());
+        let class = self.class_of[alive.next()?];
+        alive.all(|it| self.class_of[it] == class).then_some(class)
+    }
+
+    /// Whether an edge is smooth.
+    fn finds_same(&mut self, number: u32, classes: &[Option<usize>]) -> bool {
+        let edge = self.space.program.edges()[number as usize];
+        let Some(to) = edge.to.filter(|_| is_plain(self.space, edge) && !self.has_broadcasts) else {
+            return false;
+        };
+        if self.is_thorough && !self.footprints[number as usize].is_private() {
+            return false;
+        }
+        let Some(class) = classes[edge.from.index()]
+            .filter(|_| classes[edge.from.index()] == classes[to.index()] || self.at[to.index()].is_false())
+        else {
+            return false;
+        };
+        let (class, footprints) = (&mut self.classes[class], &self.footprints);
+        let influences = &self.influences;
+        *class.independent.entry(number).or_insert_with(|| {
+            let own = &footprints[number as usize];
+            let mut others = class.influences.iter().map(|&it| influences[it as usize].edge);
+            others.all(|other| own.is_independent_of(&footprints[other as usize]))
+        })
+    }
+
+    /// Lets everybody feel what others do; whether that made a difference.
+    pub(super) fn disturb(&mut self) -> Result<bool, StopReason> {
+        for location in LocationId::all(self.at.len()) {
+            self.feel(location)?;
+        }
         Ok(!self.waiting.is_empty())
     }
 
-    /// Lets those at a location feel what is known.
-    pub(super) fn disturb_fresh(&mut self, location: LocationId) -> Result<(), StopReason> {
-        if self.space.program.location(location).is_atomic {
+    /// Lets those at a location feel what others do.
+    pub(super) fn feel(&mut self, location: LocationId) -> Result<(), StopReason> {
+        let index = location.index();
+        // Threads in an atomic section are alone.
+        let is_atomic = self.space.program.location(location).is_atomic;
+        if is_atomic || !self.is_open[index] || self.at[index].is_false() {
             return Ok(());
         }
-        let influences = std::mem::take(&mut self.influences);
-        let result = self.disturb_all(location, &influences);
-        self.influences = influences;
-        result
-    }
-
-    /// Lets those at a location feel everything who have not felt it, and whoever they become.
-    fn disturb_all(
-        &mut self,
-        location: LocationId,
-        influences: &BTreeMap<Kind, Influence>,
-    ) -> Result<(), StopReason> {
-        let (index, nothing) = (location.index(), self.space.slots.always().not());
-        if self.can_split(location) {
-            let fresh = std::mem::replace(&mut self.to_disturb[index], nothing);
-            let closed = self.closed(location, &fresh, influences)?;
-            self.join(location, &closed, false);
-            return Ok(());
+        let mut last = self.changed[index].max(self.joined[index]);
+        for station in self.stations.at(location) {
+            let class = self.class_of[station];
+            self.put_together(class);
+            last = last.max(self.classes[class].made);
         }
-        loop {
-            let mut fresh = std::mem::replace(&mut self.to_disturb[index], nothing.clone());
-            if fresh.is_false() {
-                return Ok(());
-            }
-            for (kind, influence) in influences {
-                self.budget.check()?;
-                let after = self.disturbed(kind, &fresh, &influence.known);
-                self.join(location, &after, true);
-                if !self.to_disturb[index].is_false() {
-                    fresh = simpler(fresh.or(&self.to_disturb[index]), &self.at[index]);
-                }
-            }
+        if self.felt[index] < last {
+            let closed = self.closed(location)?;
+            self.join(location, &closed);
+            self.felt[index] = self.tick();
         }
+        Ok(())
     }
 
-    /// Whether valuations of local variables at a location are few, and others do not change them.
-    fn can_split(&self, location: LocationId) -> bool {
-        !self.has_broadcasts && self.space.scope(location).len() <= FEW_LOCALS
+    /// Joins what the edges of a class do, unless nothing has changed.
+    fn put_together(&mut self, class: usize) {
+        let now = self.tick();
+        let class = &mut self.classes[class];
+        let influences = class.influences.iter().map(|&number| &self.influences[number as usize]);
+        if influences.clone().all(|it| it.changed <= class.made) {
+            return;
+        }
+        let mut relations: BTreeMap<&Kind, Bdd> = BTreeMap::new();
+        for influence in influences {
+            let all = relations.entry(&influence.kind).or_insert_with(|| self.space.slots.always().not());
+            *all = all.or(&influence.known);
+        }
+        class.relations = relations.into_iter().map(|(kind, relation)| (kind.clone(), relation)).collect();
+        class.made = now;
+        class.closures.clear();
     }
 
-    /// What those at a location become by all that others do: for each valuation of local variables by itself, since many
-    /// have the same shared ones.
-    fn closed(
-        &mut self,
-        location: LocationId,
-        states: &Bdd,
-        influences: &BTreeMap<Kind, Influence>,
-    ) -> Result<Bdd, StopReason> {
-        let scope = self.space.scope(location);
-        let variables: Vec<BddVariable> =
-            scope.iter().map(|&it| self.space.variable(Owner::Own, it, false)).collect();
-        let mut all = states.clone();
-        for number in 0..1_usize << variables.len() {
-            let values = variables.iter().enumerate().map(|(index, &it)| (it, number >> index & 1 == 1));
-            let values: Vec<(BddVariable, bool)> = values.collect();
-            let shared = states.restrict(&values);
-            if shared.is_false() {
+    /// What those at a location become by all that others do: for each station by itself, since many have the same shared
+    /// variables.
+    fn closed(&mut self, location: LocationId) -> Result<Bdd, StopReason> {
+        let mut all = self.at[location.index()].clone();
+        for station in self.stations.at(location) {
+            let states = self.at_station(location, station);
+            if states.is_false() {
                 continue;
             }
-            let closed = match self.closures.get(&shared) {
+            let class = self.class_of[station];
+            let known = self.classes[class].closures.get(&states).cloned();
+            let closed = match known {
                 Some(closed) => closed,
                 None => {
-                    let closed = self.closure(&shared, influences)?;
-                    self.closures.entry(shared).or_insert(closed)
+                    let closed = self.closure(&states, &self.classes[class].relations)?;
+                    self.classes[class].closures.insert(states, closed.clone());
+                    closed
                 }
             };
-            all = all.or(&closed.select(&values));
+            all = all.or(&closed.select(&self.stations.literals(self.space, location, station)));
         }
         Ok(all)
     }
 
-    /// What valuations of shared variables become.
-    fn closure(&self, shared: &Bdd, influences: &BTreeMap<Kind, Influence>) -> Result<Bdd, StopReason> {
-        let mut all = shared.clone();
-        loop {
-            let before = all.clone();
-            for (kind, influence) in influences {
-                self.budget.check()?;
-                all = all.or(&self.disturbed(kind, &all, &influence.known));
+    /// What valuations become.
+    fn closure(&self, states: &Bdd, relations: &[(Kind, Bdd)]) -> Result<Bdd, StopReason> {
+        let mut all = states.clone();
+        let mut unchanged = 0;
+        for (kind, relation) in relations.iter().cycle() {
+            self.budget.check()?;
+            let more = self.disturbed(kind, &all, relation).and_not(&all);
+            unchanged += 1;
+            if !more.is_false() {
+                all = all.or(&more);
+                unchanged = 0;
             }
-            if all == before {
-                return Ok(all);
+            if unchanged == relations.len() {
+                break;
             }
         }
+        Ok(all)
     }
 
     fn disturbed(&self, kind: &Kind, states: &Bdd, relation: &Bdd) -> Bdd {
