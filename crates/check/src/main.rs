@@ -9,7 +9,7 @@
 
 use clap::Parser;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use throng_base::{Diagnostic, Source};
 use throng_boolprog::ProgramQuestion;
@@ -32,9 +32,10 @@ const UNREADABLE: u8 = 2;
 #[derive(Debug, Parser)]
 #[command(name = "throng-check", version, after_help = EXAMPLES)]
 struct Arguments {
-    /// The input that the verdict is about; of a C program, all files
-    #[arg(required = true, value_name = "INPUT")]
-    inputs: Vec<PathBuf>,
+    /// The input that the verdict is about (of a C program, all files), and after it the evidence, JSON as written by
+    /// `throng check --evidence`
+    #[arg(required = true, num_args = 2.., value_names = ["INPUT", "EVIDENCE"])]
+    files: Vec<PathBuf>,
 
     #[command(flatten)]
     question: QuestionFlags,
@@ -44,10 +45,14 @@ struct Arguments {
 
     #[command(flatten)]
     c: CFlags,
+}
 
-    /// The evidence, JSON as written by `throng check --evidence`
-    #[arg(required = true)]
-    evidence: PathBuf,
+impl Arguments {
+    /// The files of the input, and the evidence.
+    fn files(&self) -> Option<(&[PathBuf], &Path)> {
+        let (evidence, inputs) = self.files.split_last()?;
+        (!inputs.is_empty()).then_some((inputs, evidence))
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -91,15 +96,18 @@ fn remark(text: &str) {
 
 /// The exit code and what to say. Warnings about the input are said at once.
 fn run(arguments: &Arguments) -> (u8, String) {
-    let input = match Input::read(arguments) {
+    let Some((inputs, evidence)) = arguments.files() else {
+        return (UNREADABLE, "error: an input and evidence are needed".to_owned());
+    };
+    let input = match Input::read(arguments, inputs) {
         Ok(input) => input,
         Err(diagnostics) => {
             let lines: Vec<String> = diagnostics.iter().map(describe).collect();
             return (UNREADABLE, lines.join("\n"));
         }
     };
-    let name = arguments.evidence.display();
-    let text = match std::fs::read(&arguments.evidence) {
+    let name = evidence.display();
+    let text = match std::fs::read(evidence) {
         Ok(text) => text,
         Err(error) => return (UNREADABLE, format!("error: cannot read `{name}`: {error}")),
     };
@@ -123,8 +131,8 @@ enum Input {
 
 impl Input {
     /// Reads the input with the question that is asked about it.
-    fn read(arguments: &Arguments) -> Result<Self, Vec<Diagnostic>> {
-        let Arguments { inputs, question, program: flags, c, .. } = arguments;
+    fn read(arguments: &Arguments, inputs: &[PathBuf]) -> Result<Self, Vec<Diagnostic>> {
+        let Arguments { question, program: flags, c, .. } = arguments;
         let input = &inputs[0];
         let warn = |warnings: &[Diagnostic]| warnings.iter().for_each(|warning| remark(&describe(warning)));
         if question.start.is_c(input) {
