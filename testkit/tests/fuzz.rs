@@ -1,4 +1,4 @@
-//! The fuzz targets, about a second each, from mutated valid texts.
+//! The fuzz targets, about a second each, from mutated valid texts; `FUZZ_SECONDS` says otherwise.
 
 use std::time::{Duration, Instant};
 use throng_testkit::choices::SplitMix64;
@@ -11,8 +11,10 @@ fn run(name: &str) {
     let refused = target.seeds.iter().find(|seed| name != "checker" && !(target.run)(seed.as_bytes()));
     assert_eq!(refused, None, "a seed of {name} is refused");
     let (mut random, mut n_accepted) = (SplitMix64::new(1), 0);
+    let seconds = std::env::var("FUZZ_SECONDS").ok().and_then(|seconds| seconds.parse().ok());
+    let time = seconds.map_or(Duration::from_millis(800), Duration::from_secs);
     let started = Instant::now();
-    while started.elapsed() < Duration::from_millis(800) {
+    while started.elapsed() < time {
         let input = mutate(&mut random, target.seeds);
         let outcome = std::panic::catch_unwind(|| (target.run)(&input));
         let accepted =

@@ -2,6 +2,7 @@
 
 use throng_base::Source;
 use throng_cprog::lexer;
+use throng_cprog::lower::{Options, read_text};
 use throng_cprog::parser::parse;
 use throng_cprog::preprocess::own::preprocess_text;
 use throng_cprog::preprocess::{Preprocessed, Preprocessing, from_text};
@@ -15,7 +16,14 @@ pub fn cprog(data: &[u8]) -> bool {
     let again = from_text("fuzz.c", &again).expect("a preprocessed text has no directives");
     assert_eq!(tokens(&read), tokens(&again), "the tokens changed");
     match parse(&read.text, &read.units) {
-        Ok(units) => !units[0].items.is_empty(),
+        Ok(units) if units[0].items.is_empty() => false,
+        Ok(_) => {
+            // Names, types and meaning: an answer or refusals, nothing else.
+            if let Err(errors) = read_text("fuzz.c", &text, &Preprocessing::default(), &Options::default()) {
+                assert!(!errors.is_empty() && errors.iter().all(|error| error.code.starts_with('E')), "{errors:?}");
+            }
+            true
+        }
         Err(errors) => {
             assert!(!errors.is_empty() && errors.iter().all(|error| error.place.is_some()), "{errors:?}");
             false

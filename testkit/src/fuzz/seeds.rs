@@ -88,6 +88,14 @@ pub(super) const CPROG: &[&str] = &[
      out: __asm__ volatile (\"\" ::: \"memory\"); return sizeof(struct s) + _Generic(T, int: 1, default: 2) * (int)v.a; }\n",
     "#define T1 struct t\nT1 { int x; };\nint h(a, b) int a; char *b; { return a + *b; }\n_Thread_local long long z = 0x7fffULL; _Static_assert(1, \"ok\");\n\
      double d = 1.5e-3; typeof(z) q; void g(void) { ERROR: ; int n = (T1){ 0 }.x; T1 * m; }\n",
+    "#include <pthread.h>\n#include <assert.h>\nstruct node { int key; struct node *next; } pool[3], *head = &pool[0];\n\
+     pthread_cond_t ready = PTHREAD_COND_INITIALIZER; pthread_mutex_t m; int nondet_int(void); static unsigned short u = 7;\n\
+     static int pick(struct node *n, int (*f)(int)) { switch (n->key & 3) { case 0: return f(1); case 1: u <<= 2; default: break; } return n->next ? u % 5 : -1; }\n\
+     static int twice(int x) { return 2 * x; }\nvoid *w(void *p) { struct node *n = p; pthread_mutex_lock(&m);\n\
+     while (!n->key) pthread_cond_wait(&ready, &m); n->next = head; head = n; __sync_fetch_and_add(&n->key, 1); pthread_cond_broadcast(&ready);\n\
+     pthread_mutex_unlock(&m); return (void *)(long)pick(n, twice); }\n\
+     int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, w, &pool[i]); int k = nondet_int();\n\
+     if (k > 0 && k < 3) pool[k].key += k; void *r; pthread_join(t[0], &r); assert((long)r != 4 || head == &pool[1]); return k ? 1 : 0; }\n",
 ];
 
 pub(super) const CONFIG_TEXT: &[&str] =
