@@ -182,7 +182,8 @@ fn refused<'f>(
 }
 
 fn format_parser() -> impl TypedValueParser<Value = InputFormat> {
-    let names = Format::ALL.map(Format::extension).into_iter().chain([PROGRAM_EXTENSIONS[0], c::C_EXTENSIONS[0]]);
+    let names =
+        Format::ALL.map(Format::extension).into_iter().chain([PROGRAM_EXTENSIONS[0], c::C_EXTENSIONS[0]]);
     PossibleValuesParser::new(names)
         .try_map(|name| InputFormat::from_name(&name).ok_or("not the name of a format"))
 }

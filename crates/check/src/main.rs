@@ -34,7 +34,7 @@ const UNREADABLE: u8 = 2;
 struct Arguments {
     /// The input that the verdict is about (of a C program, all files), and after it the evidence, JSON as written by
     /// `throng check --evidence`
-    #[arg(required = true, num_args = 2.., value_names = ["INPUT", "EVIDENCE"])]
+    #[arg(required = true, value_name = "INPUT… EVIDENCE")]
     files: Vec<PathBuf>,
 
     #[command(flatten)]

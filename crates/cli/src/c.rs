@@ -28,10 +28,8 @@ pub(crate) fn decide(
     budget: &Budget,
     board: &Board,
 ) -> Result<Conclusion, Failure> {
-    let options = BoundedOptions {
-        max_threads: task.asked.question.start.threads,
-        ..BoundedOptions::default()
-    };
+    let options =
+        BoundedOptions { max_threads: task.asked.question.start.threads, ..BoundedOptions::default() };
     let mut tell = |progress: throng_bounded::Progress| {
         board.progress(&Progress {
             elements: progress.statistics.states,
@@ -170,7 +168,9 @@ pub(crate) fn explain(flags: &ExplainFlags) -> Exit {
             Exit::Success
         }
         None => {
-            console::error(&format!("there is no explanation of `{wanted}`; `throng explain` lists what there is"));
+            console::error(&format!(
+                "there is no explanation of `{wanted}`; `throng explain` lists what there is"
+            ));
             Exit::Usage
         }
     }

@@ -94,7 +94,9 @@ fn program(flags: &ConvertFlags, output: Output, colour: Colour) -> Result<Print
     reading::with_any_input(asked, &flags.limits, colour, move |input, _, _| match (input, output) {
         (Input::Program(input), Output::System(format)) => translated(input, format),
         (Input::Program(input), Output::Program { is_numbered }) => reprinted(input, is_numbered),
-        (Input::System(_) | Input::C(_), _) => Err(Failure::Internal("a system where a program was read".to_owned())),
+        (Input::System(_) | Input::C(_), _) => {
+            Err(Failure::Internal("a system where a program was read".to_owned()))
+        }
     })
 }
 

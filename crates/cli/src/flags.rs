@@ -7,9 +7,9 @@ mod graph;
 mod thread_states;
 
 pub(crate) use bench::BenchFlags;
+pub(crate) use c::{ExplainFlags, ReplayFlags};
 pub(crate) use cover::{CoverFlags, CoverFormat};
 pub(crate) use graph::{GraphFlags, Subject};
-pub(crate) use c::{ExplainFlags, ReplayFlags};
 pub(crate) use thread_states::{CutoffFlags, ReachFlags, ThreadStateFlags};
 
 use crate::console::Colour;
@@ -235,7 +235,8 @@ fn engines() -> PossibleValuesParser {
         EngineKind::ALL
             .map(|engine| PossibleValue::new(engine.name()).help(engine.summary()))
             .into_iter()
-            .chain([PossibleValue::new(BMC).help("C programs: bounded search, with more and more threads and steps")]),
+            .chain([PossibleValue::new(BMC)
+                .help("C programs: bounded search, with more and more threads and steps")]),
     )
 }
 

@@ -54,7 +54,11 @@ impl Asked {
 /// Where the format of a file cannot be told, it may as well be a program.
 fn mention_programs(errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mention = |error: Diagnostic| {
-        if error.code == UNKNOWN_FORMAT { error.note("Boolean programs: .bp, .nbp; C programs: .c, .i") } else { error }
+        if error.code == UNKNOWN_FORMAT {
+            error.note("Boolean programs: .bp, .nbp; C programs: .c, .i")
+        } else {
+            error
+        }
     };
     errors.into_iter().map(mention).collect()
 }

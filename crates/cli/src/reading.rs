@@ -50,7 +50,9 @@ pub(crate) fn with_input<T: Send + 'static>(
     let read = move || throng_formats::read(&file, &question).map(Input::System);
     let render = move |input: &Input, budget: &Budget, board: &Board| match input {
         Input::System(input) => render(input, budget, board),
-        Input::Program(_) | Input::C(_) => Err(Failure::Internal("a program where a system was read".to_owned())),
+        Input::Program(_) | Input::C(_) => {
+            Err(Failure::Internal("a program where a system was read".to_owned()))
+        }
     };
     with(read, limits, colour, render, |_, _, _| None)
 }

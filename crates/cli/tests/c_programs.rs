@@ -150,7 +150,12 @@ fn what_is_not_modelled_is_refused_at_its_place() {
             _ => matches!(run.code, Some(0 | 5 | 10)),
         };
         if !is_right {
-            wrong.push(format!("{name} ({word} at line {line}): {:?}\n{}{}", run.code, run.last_line(), run.stderr));
+            wrong.push(format!(
+                "{name} ({word} at line {line}): {:?}\n{}{}",
+                run.code,
+                run.last_line(),
+                run.stderr
+            ));
         }
     }
     assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
@@ -247,7 +252,10 @@ fn macros_and_properties_come_from_the_command_line() {
     place.write("r.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
     assert_eq!(place.run(&["check", "m.c", "-DLIMIT=2"]).code, Some(10));
     assert_eq!(place.run(&["check", "m.c", "-DLIMIT=4"]).code, Some(10));
-    assert_ne!(place.run(&["check", "m.c", "-DLIMIT=4", "--property", "r.prp", "--timeout", "1s"]).code, Some(10));
+    assert_ne!(
+        place.run(&["check", "m.c", "-DLIMIT=4", "--property", "r.prp", "--timeout", "1s"]).code,
+        Some(10)
+    );
     assert_eq!(place.run(&["check", "m.c", "-DLIMIT=2", "--property", "r.prp"]).code, Some(10));
 }
 

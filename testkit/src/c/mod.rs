@@ -19,7 +19,9 @@ pub fn compare_seed(seed: u64, flags: &CFlags) -> Result<(), String> {
     let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
     let expected = compiled::values(&generated, directory.path())?;
     let found = run::values(&generated, directory.path(), flags)?;
-    for ((expected, (value, bits)), (expression, _, _)) in expected.iter().zip(&found).zip(&generated.observed) {
+    for ((expected, (value, bits)), (expression, _, _)) in
+        expected.iter().zip(&found).zip(&generated.observed)
+    {
         let mask = if *bits >= 128 { u128::MAX } else { (1 << bits) - 1 };
         let expected = (*expected as u128) & mask;
         if expected != *value {

@@ -10,8 +10,18 @@ use std::fmt::Write;
 
 /// The integer types that are drawn.
 const TYPES: [&str; 12] = [
-    "_Bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long",
-    "unsigned long", "long long", "unsigned long long",
+    "_Bool",
+    "char",
+    "signed char",
+    "unsigned char",
+    "short",
+    "unsigned short",
+    "int",
+    "unsigned",
+    "long",
+    "unsigned long",
+    "long long",
+    "unsigned long long",
 ];
 
 /// How deep expressions are nested.
@@ -207,7 +217,14 @@ impl Writer<'_> {
                 self.line(&format!("q = {target};"));
             }
             7 => {
-                let line = ["copy = s;", "s = copy;", "pair[1] = s;", "pair[0] = pair[1];", "s.c = BLUE;", "s.in = copy.in;"];
+                let line = [
+                    "copy = s;",
+                    "s = copy;",
+                    "pair[1] = s;",
+                    "pair[0] = pair[1];",
+                    "s.c = BLUE;",
+                    "s.in = copy.in;",
+                ];
                 let line = line[self.choices.below(6)];
                 self.line(line);
             }
@@ -249,7 +266,9 @@ impl Writer<'_> {
         let (counter, rounds) = (self.loops, 1 + self.choices.below(4));
         self.loops += 1;
         let is_do = self.choices.chance(30);
-        let head = if is_do { format!("{{ int i{counter} = 0; do {{") } else {
+        let head = if is_do {
+            format!("{{ int i{counter} = 0; do {{")
+        } else {
             format!("for (int i{counter} = 0; i{counter} < {rounds}; i{counter}++) {{")
         };
         self.line(&head);
@@ -330,8 +349,22 @@ impl Writer<'_> {
 
     fn literal(&mut self) -> String {
         const LITERALS: [&str; 16] = [
-            "0", "1", "2", "-1", "7", "100", "255", "-128", "65535", "0x7fffffff", "2147483648u", "'a'", "GREEN",
-            "-7ll", "0xdeadbeefcafeull", "sizeof(struct outer)",
+            "0",
+            "1",
+            "2",
+            "-1",
+            "7",
+            "100",
+            "255",
+            "-128",
+            "65535",
+            "0x7fffffff",
+            "2147483648u",
+            "'a'",
+            "GREEN",
+            "-7ll",
+            "0xdeadbeefcafeull",
+            "sizeof(struct outer)",
         ];
         LITERALS[self.choices.below(LITERALS.len())].to_owned()
     }

@@ -14,9 +14,9 @@ const MOST_STEPS: usize = 200_000;
 pub fn values(generated: &Generated, directory: &Path, flags: &CFlags) -> Result<Vec<(u128, u32)>, String> {
     let file = directory.join("read.c");
     std::fs::write(&file, &generated.text).map_err(|error| error.to_string())?;
-    let (program, _) = flags.read(&[file], &[], None, false).map_err(|errors| {
-        errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
-    })?;
+    let (program, _) = flags
+        .read(&[file], &[], None, false)
+        .map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))?;
     let machine = run(&program)?;
     let observe = |(_, name, element): &(String, String, usize)| {
         let found = (0..program.variables.len()).map(VariableId::new).find(|&id| {
@@ -43,7 +43,8 @@ fn run(program: &Program) -> Result<Machine<'_>, String> {
         }
         let mut next = None;
         for (edge, _) in program.edges_from(location) {
-            let step = TraceStep { thread: 1, edge, choices: Vec::new(), signalled: None, started: Vec::new() };
+            let step =
+                TraceStep { thread: 1, edge, choices: Vec::new(), signalled: None, started: Vec::new() };
             let mut after = machine.clone();
             if after.step(&step).is_ok() {
                 if next.is_some() {

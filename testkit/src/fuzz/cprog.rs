@@ -20,7 +20,10 @@ pub fn cprog(data: &[u8]) -> bool {
         Ok(_) => {
             // Names, types and meaning: an answer or refusals, nothing else.
             if let Err(errors) = read_text("fuzz.c", &text, &Preprocessing::default(), &Options::default()) {
-                assert!(!errors.is_empty() && errors.iter().all(|error| error.code.starts_with('E')), "{errors:?}");
+                assert!(
+                    !errors.is_empty() && errors.iter().all(|error| error.code.starts_with('E')),
+                    "{errors:?}"
+                );
             }
             true
         }

@@ -60,7 +60,8 @@ impl ProgramFlags {
         match self.init_threads {
             None => Ok(()),
             Some(_) => {
-                let error = Diagnostic::error("E0522", "`--init-threads` has a meaning for Boolean programs only");
+                let error =
+                    Diagnostic::error("E0522", "`--init-threads` has a meaning for Boolean programs only");
                 Err(vec![error.hint("a C program starts with one thread in `main`; see `--threads-run`")])
             }
         }

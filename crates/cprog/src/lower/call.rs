@@ -3,7 +3,7 @@
 use super::memory::{Facet, PseudoObject};
 use super::place::Spot;
 use super::points::Target;
-use super::{Lower, library, types};
+use super::{Lower, library, scope, types};
 use crate::flow::{Assignment, ExpressionId, LocationId, PropertyKind};
 use crate::hir::{Callee, Expression, ExpressionKind, FunctionId, ObjectId, Program, TypeId, TypeKind};
 use crate::text::Position;
@@ -26,6 +26,10 @@ pub(super) struct Frame {
     /// Parameters that are constants in this call.
     pub(super) bindings: FxHashMap<ObjectId, ExpressionId>,
     pub(super) labels: Vec<LocationId>,
+    /// The variables in scope at each label.
+    pub(super) label_scopes: Vec<Vec<ObjectId>>,
+    /// The variables in scope where code is being made.
+    pub(super) scope: Vec<ObjectId>,
     /// Where `break` goes.
     pub(super) breaks: Vec<LocationId>,
     /// Where `continue` goes.
@@ -191,6 +195,11 @@ impl<'p> Lower<'p> {
             is_atomic,
             bindings,
             labels: Vec::new(),
+            label_scopes: scope::at_labels(
+                definition.body.as_deref().unwrap_or_default(),
+                definition.labels.len(),
+            ),
+            scope: Vec::new(),
             breaks: Vec::new(),
             continues: Vec::new(),
             cases: Vec::new(),

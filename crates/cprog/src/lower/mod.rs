@@ -31,6 +31,7 @@ mod options;
 mod place;
 mod points;
 mod read;
+mod scope;
 mod statement;
 mod threads;
 mod types;

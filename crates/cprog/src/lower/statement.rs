@@ -4,7 +4,7 @@ use super::memory::Facet;
 use super::place::Spot;
 use super::points::Target;
 use super::types::{self, Hop};
-use super::{Lower, library};
+use super::{Lower, library, scope};
 use crate::flow::{Assignment, BinaryOperator as Flow, ExpressionId, LocationId, PropertyKind};
 use crate::hir::{
     Expression, ExpressionKind, FunctionId, ObjectId, Statement, StatementKind, Step, Storage, Store, TypeId,
@@ -19,6 +19,14 @@ const MAX_SCALARS: usize = 4096;
 impl<'p> Lower<'p> {
     /// Statements one after the other.
     pub(super) fn statements(&mut self, list: &'p [Statement]) {
+        let outer = self.frames.last().map_or(0, |frame| frame.scope.len());
+        self.in_block(list);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.scope.truncate(outer);
+        }
+    }
+
+    fn in_block(&mut self, list: &'p [Statement]) {
         let mut special = None;
         for statement in list {
             if let StatementKind::Label(label) = &statement.kind {
@@ -94,6 +102,9 @@ impl<'p> Lower<'p> {
                 }
             }
             StatementKind::Declare(object, stores) => {
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.scope.push(*object);
+                }
                 if self.is_reachable() {
                     self.begin_statement();
                     self.declare(*object, stores.as_deref(), span);
@@ -114,6 +125,8 @@ impl<'p> Lower<'p> {
             }
             StatementKind::Label(label) => self.label(label.index(), span),
             StatementKind::Goto(label) => {
+                let entered = self.entered_by_goto(label.index());
+                self.jump_over(&entered, span);
                 let to = self.frames.last().map(|frame| frame.labels[label.index()]);
                 self.jump(to);
             }
@@ -249,6 +262,7 @@ impl<'p> Lower<'p> {
         let locations: Vec<LocationId> = ranges.iter().map(|_| self.fresh_boundary()).collect();
         let after = self.fresh_boundary();
         if self.is_reachable() {
+            self.jump_over(&scope::before_cases(body), span);
             self.begin_statement();
             self.dispatch(value, &ranges, &locations, after, span);
             self.is_inside = false;
