@@ -116,6 +116,9 @@ struct State {
     created: u32,
 }
 
+/// What a thread can do next, by the shared valuation and the thread.
+type Alone = FxHashMap<(Bits, Thread), Rc<[State]>>;
+
 struct Explorer<'p> {
     program: &'p Program,
     targets: &'p [Pattern],
@@ -128,7 +131,7 @@ struct Explorer<'p> {
     /// Variables that are kept everywhere.
     everywhere: Bits,
     /// Steps of threads that see no others.
-    alone: RefCell<FxHashMap<(Bits, Thread), Rc<[State]>>>,
+    alone: RefCell<Alone>,
 }
 
 impl<'p> Explorer<'p> {
