@@ -1,7 +1,7 @@
 //! C programs and their interleavings in the words of their authors: files, lines, statements, and only the variables
 //! that change, with their C values.
 //!
-//! * [`follow`](mod@follow): replays an interleaving and collects what each step changes, steps of one statement together.
+//! * `follow`: replays an interleaving and collects what each step changes, steps of one statement together.
 //! * `values`: values as C would write them.
 //! * `text`: the table for people; `json`: the same for programs; `dot`: the graphs of threads.
 
