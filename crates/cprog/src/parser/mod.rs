@@ -1,6 +1,6 @@
 //! From tokens to the syntax tree, by recursive descent.
 //!
-//! C cannot be read without knowing which names are types, so the parser keeps a scope of them ([`scope`]); it knows
+//! C cannot be read without knowing which names are types, so the parser keeps a scope of them (`scope`); it knows
 //! nothing else about names. After an error it goes on at the next `;` or `}`, so that one run tells several errors;
 //! a tree is handed out only if there was none.
 //!

@@ -1,6 +1,6 @@
 //! A preprocessor for machines without a C compiler: C11's directives and macros, with our own headers.
 //!
-//! Macros expand as the standard says, with hide sets as in Prosser's algorithm ([`expand`]); GNU's `, ## args` and named
+//! Macros expand as the standard says, with hide sets as in Prosser's algorithm (`expand`); GNU's `, ## args` and named
 //! variable arguments are known. `#line` and pragmas other than `once` are ignored. The output has line markers, and what
 //! is not made by a macro keeps its column.
 
