@@ -4,7 +4,12 @@ use std::path::PathBuf;
 use throng_cprog::lower::{Atomicity, Checks, Integers, Options, Volatile, read};
 use throng_cprog::preprocess::Preprocessing;
 
-#[allow(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
+#[allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::exit,
+    reason = "this is a command for developers"
+)]
 fn main() {
     let mut options = Options::default();
     let mut preprocessing = Preprocessing::default();

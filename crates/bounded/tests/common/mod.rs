@@ -1,5 +1,5 @@
 //! A builder of programs, and a search that tries everything, for comparison.
-#![allow(dead_code, unreachable_pub)]
+#![allow(dead_code, unreachable_pub, reason = "not every test file uses all of it")]
 
 pub mod naive;
 pub mod random;

@@ -141,3 +141,34 @@ fn long_chains_do_not_overflow_the_stack() {
     assert!(resolve(4000).is_ok());
     assert_eq!(resolve(5000).err(), Some("E0603"));
 }
+
+#[test]
+fn trees_that_no_text_gives_are_refused() {
+    use crate::syntax::*;
+    let span = throng_base::Span::default();
+    let refused = |ty: TypeSpecifier| {
+        let specifiers = Specifiers {
+            storage: None,
+            is_thread_local: false,
+            is_inline: false,
+            is_noreturn: false,
+            qualifiers: Qualifiers::default(),
+            ty,
+            attributes: Vec::new(),
+            span,
+        };
+        let name = Name { text: "x".into(), span };
+        let declarator = Declarator { name: Some(name), derived: Vec::new(), attributes: Vec::new(), span };
+        let declarators = vec![InitDeclarator { declarator, initializer: None }];
+        let declaration = Item::Declaration(Declaration { specifiers, declarators, span });
+        let unit = Unit { file: "a.c".to_owned(), items: vec![declaration] };
+        let text = crate::text::Text::new(throng_base::Source::from_text("a.c", " "), Vec::new());
+        crate::resolve::resolve(text, vec![unit], DataModel::Lp64).map_err(|errors| errors[0].code).err()
+    };
+    assert_eq!(refused(TypeSpecifier::Bool), None);
+    assert_eq!(refused(TypeSpecifier::Typedef(Name { text: "unknown".into(), span })), Some("E0605"));
+    let record = RecordSpecifier { is_union: false, tag: None, members: None, attributes: Vec::new(), span };
+    assert_eq!(refused(TypeSpecifier::Record(Box::new(record))), Some("E0607"));
+    let enumeration = EnumSpecifier { tag: None, constants: None, span };
+    assert_eq!(refused(TypeSpecifier::Enum(Box::new(enumeration))), Some("E0607"));
+}
