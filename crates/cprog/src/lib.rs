@@ -13,12 +13,14 @@
 //! * [`hir`]: names resolved, every expression typed, every conversion explicit.
 //! * [`lower`]: what everything means: memory, steps, threads and locks.
 //! * [`flow`]: the control-flow graphs of threads, over which the meaning of a program is defined.
+//! * [`invariant`]: predicates and invariants about all threads.
 //! * [`codes`]: the codes of errors, each with a page.
 //! * [`trace`]: an interleaving.
 
 pub mod codes;
 pub mod flow;
 pub mod hir;
+pub mod invariant;
 pub mod lexer;
 pub mod literals;
 pub mod lower;
