@@ -1,67 +1,156 @@
-//! C programs: the bounded search with its evidence, interleavings shown again, and explanations of messages.
+//! C programs: the prover and the bounded search with their evidence, evidence shown again, and explanations of messages.
+//!
+//! * `predicates`: the file that a proof is gone on with from.
+//! * `race`: prover and search against each other.
+//! * `record`: what the prover tells.
+
+mod predicates;
+mod race;
+mod record;
+
+pub(crate) use record::{Record, Telling};
 
 use crate::console::{self, Colour};
 use crate::exit::Exit;
-use crate::flags::{BMC, ExplainFlags, ReplayFlags};
-use crate::input::{Asked, CInput};
-use crate::search::{Conclusion, Task, accept, finish};
+use crate::files;
+use crate::flags::{CEngine, CegarFlags, ExplainFlags, ReplayFlags};
+use crate::input::{Asked, CInput, Input};
+use crate::search::{Conclusion, Task, accept, finish as finish_run};
 use crate::supervise::{Board, Failure};
 use crate::terms::{Told, Untold};
 use clap::Parser;
+use race::{Course, Finish, Found};
 use std::path::PathBuf;
-use throng_base::{Budget, Diagnostic};
+use std::sync::Arc;
+use throng_base::{Budget, Diagnostic, Source};
 use throng_bounded::{BoundedOptions, Outcome};
 use throng_cert::document::Body;
 use throng_cert::{EvidenceDocument, Header};
 use throng_check::c::{check_interleaving, document};
 use throng_check::flags::{CFlags, ProgramFlags, QuestionFlags};
 use throng_cprog::codes;
-use throng_engine::{Observer, Progress, Statistics, UnknownReason};
+use throng_cprog::flow::Program;
+use throng_cprog::invariant::{Invariant, from_program, read_predicates};
+use throng_engine::{Fate, Observer, Progress, Statistics, UnknownReason};
 use throng_report::Phase;
 use throng_report::c::{CCase, interleaving};
 use throng_report::text::TextOptions;
 
-/// Searches a program for errors, and has what is found checked.
+/// How a C program is proved, and what is written meanwhile.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Plan {
+    /// Who answers.
+    pub(crate) engine: CEngine,
+    /// What the user knows about a proof.
+    pub(crate) flags: CegarFlags,
+    /// How iterations are told.
+    pub(crate) telling: Telling,
+}
+
+/// Proves a program or searches it for errors, and has what is found checked.
 pub(crate) fn decide(
     task: &Task,
+    whole: &Arc<Input>,
     input: &CInput,
     budget: &Budget,
     board: &Board,
 ) -> Result<Conclusion, Failure> {
-    let options =
-        BoundedOptions { max_threads: task.asked.question.start.threads, ..BoundedOptions::default() };
-    let mut tell = |progress: throng_bounded::Progress| {
-        board.progress(&Progress {
-            elements: progress.statistics.states,
-            steps: progress.statistics.edges,
-            threads: progress.threads.into(),
-            ..Progress::default()
-        });
+    let finish = match task.c.engine {
+        CEngine::Cegar => {
+            let prover = prover_options(task, input).map_err(Failure::Refused)?;
+            let course = Course {
+                input: Arc::clone(whole),
+                prover,
+                searcher: bounded_options(task),
+                jobs: task.options.jobs,
+                is_limited: task.limits.time.is_some(),
+                telling: task.c.telling,
+            };
+            course.run(budget, board)?
+        }
+        CEngine::Bmc => search_alone(task, input, budget, board)?,
     };
-    let outcome = throng_bounded::search(&input.program, &options, budget, &mut tell);
-    let (found, counted) = match outcome {
-        Outcome::Unsafe { trace, statistics, .. } => (Ok(trace), statistics),
-        Outcome::NoBug { statistics, .. } => (Err(UnknownReason::Bounded), statistics),
-        Outcome::Stopped { reason, statistics } => (Err(UnknownReason::Stopped(reason)), statistics),
-        Outcome::Internal(message) => return Err(Failure::Internal(message)),
+    let Finish { found, statistics, contest } = finish;
+    let statistics = counters(statistics);
+    let conclusion = |evidence: Result<Told, UnknownReason>| {
+        let conclusion = Conclusion::new(board, evidence, statistics);
+        Conclusion { contest: contest.clone(), ..conclusion }
     };
-    let statistics = counters(counted);
-    let trace = match found {
-        Ok(trace) => trace,
-        Err(reason) => return Ok(Conclusion::new(board, Err(reason), statistics)),
+    let winner = contest.iter().find(|contestant| contestant.fate == Fate::Answered);
+    let engine = winner.map_or(task.c.engine.name(), |winner| winner.name);
+    let name = task.asked.file.display().to_string();
+    let header = Header { engine: Some(engine), input: Some(&name) };
+    let document = match found {
+        Found::Nothing(reason) => return Ok(conclusion(Err(reason))),
+        Found::Error(trace) => document(&input.program, &trace, input.options.clone(), header),
+        Found::Proof(invariant) => proof_document(&input.program, &invariant, input.options.clone(), header)?,
     };
     board.enter(Phase::Checking);
-    let name = task.asked.file.display().to_string();
-    let header = Header { engine: Some(BMC), input: Some(&name) };
-    let document = document(&input.program, &trace, input.options.clone(), header);
     let mut text = Vec::new();
     throng_cert::write_document(&document, &mut text)
         .map_err(|error| Failure::Internal(format!("the evidence cannot be written: {error}")))?;
     let check = |document: &EvidenceDocument| check_interleaving(&input.program, document);
     let accepted = if task.check { accept(&text, &check) } else { Ok::<(), Untold>(()) };
-    finish(task, board, (Told::C(document), text), accepted, |evidence| {
-        Conclusion::new(board, evidence, statistics)
-    })
+    finish_run(task, board, (Told::C(document), text), accepted, conclusion)
+}
+
+/// The evidence of a proof.
+fn proof_document(
+    program: &Program,
+    invariant: &Invariant,
+    options: Vec<String>,
+    header: Header<'_>,
+) -> Result<EvidenceDocument, Failure> {
+    let _ = (program, invariant, options, header);
+    Err(Failure::Internal("proofs cannot be written yet".to_owned()))
+}
+
+/// How the bounded search searches.
+fn bounded_options(task: &Task) -> BoundedOptions {
+    BoundedOptions { max_threads: task.asked.question.start.threads, ..BoundedOptions::default() }
+}
+
+/// How the prover proves.
+fn prover_options(task: &Task, input: &CInput) -> Result<throng_abstraction::Options, Vec<Diagnostic>> {
+    let flags = &task.c.flags;
+    let mut options = throng_abstraction::Options::new(&input.program);
+    from_program(&input.program, &mut options.predicates);
+    for file in [&flags.predicates, &flags.resume].into_iter().flatten() {
+        let source = Source::read(file).map_err(|error| vec![error])?;
+        let name = file.display().to_string();
+        read_predicates(&input.program, &name, source.text(), &mut options.predicates)?;
+    }
+    if let Some(length) = flags.max_cube_length {
+        options.max_cube_length = length as usize;
+    }
+    options.threads = task.asked.question.start.threads;
+    // One job is the bounded search's.
+    options.jobs = task.options.jobs.saturating_sub(1).max(1);
+    options.seed = task.options.seed;
+    Ok(options)
+}
+
+/// The bounded search without the prover.
+fn search_alone(task: &Task, input: &CInput, budget: &Budget, board: &Board) -> Result<Finish, Failure> {
+    let mut tell = |told: throng_bounded::Progress| board.progress(&progress(told));
+    let outcome = throng_bounded::search(&input.program, &bounded_options(task), budget, &mut tell);
+    let (found, statistics) = match outcome {
+        Outcome::Unsafe { trace, statistics, .. } => (Found::Error(trace), statistics),
+        Outcome::NoBug { statistics, .. } => (Found::Nothing(UnknownReason::Bounded), statistics),
+        Outcome::Stopped { reason, statistics } => (Found::Nothing(reason.into()), statistics),
+        Outcome::Internal(message) => return Err(Failure::Internal(message)),
+    };
+    Ok(Finish { found, statistics, contest: Vec::new() })
+}
+
+/// How far a bounded search is, as all engines tell it.
+fn progress(told: throng_bounded::Progress) -> Progress {
+    Progress {
+        elements: told.statistics.states,
+        steps: told.statistics.edges,
+        threads: told.threads.into(),
+        ..Progress::default()
+    }
 }
 
 /// What the search counted, by name.
@@ -79,6 +168,34 @@ fn counters(counted: throng_bounded::Statistics) -> Statistics {
         statistics.push(name, count);
     }
     statistics
+}
+
+/// Writes what the prover knew at the end to the files that were asked for. Says what could not be written, and what there
+/// was not.
+pub(crate) fn save(
+    flags: &CegarFlags,
+    record: Option<&Record>,
+    program: Option<&Program>,
+) -> Result<(), String> {
+    if let Some(path) = &flags.save_predicates {
+        let predicates = record.and_then(|record| record.predicates.as_ref());
+        match predicates.zip(program) {
+            Some((predicates, program)) => {
+                let text = predicates::file(program, predicates);
+                files::write(path, &text).map_err(|error| files::complain(path, &error))?;
+            }
+            None => console::remark(&format!("there are no predicates to write to `{}`", path.display())),
+        }
+    }
+    if let Some(path) = &flags.save_bp {
+        match record.and_then(|record| record.abstract_program.as_ref()) {
+            Some(text) => files::write(path, text).map_err(|error| files::complain(path, &error))?,
+            None => {
+                console::remark(&format!("there is no abstract program to write to `{}`", path.display()));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Says what is not supported in a program.
