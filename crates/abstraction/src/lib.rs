@@ -7,6 +7,14 @@
 //!
 //! * `translate`: expressions of control-flow graphs as terms of the solver.
 
+mod candidates;
+mod cegar;
+mod program;
+mod refute;
+mod relate;
+mod run;
+mod scene;
+mod scopes;
 mod translate;
 
 use throng_base::{Budget, StopReason};
@@ -149,16 +157,7 @@ pub enum Outcome {
 
 /// Proves that no error is reachable with any number of threads, or finds one.
 pub fn verify(program: &Program, options: &Options, budget: &Budget, tell: &mut dyn FnMut(Event)) -> Outcome {
-    let _ = (program, tell);
-    let predicates = Box::new(options.predicates.clone());
-    match budget.check() {
-        Err(reason) => Outcome::Stopped { reason, predicates },
-        Ok(()) => Outcome::GaveUp {
-            reason: "nothing is proved yet".to_owned(),
-            interleaving: Vec::new(),
-            predicates,
-        },
-    }
+    cegar::run(program, options, budget, tell)
 }
 
 /// How many predicates of a list there are of each kind.
