@@ -20,7 +20,7 @@ use crate::supervise::{Board, Failure};
 use crate::terms::{Told, Untold};
 use clap::Parser;
 use race::{Course, Finish, Found};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use throng_base::{Budget, Diagnostic, Source};
 use throng_bounded::{BoundedOptions, Outcome};
@@ -230,10 +230,20 @@ struct ReadOptions {
 
 /// `throng replay`.
 pub(crate) fn replay(flags: &ReplayFlags, colour: Colour) -> Exit {
-    match replayed(flags) {
+    let shown = shown(&flags.evidence, &flags.inputs, flags.verbose, |body| match body {
+        Body::Interleaving(_) => None,
+        Body::Invariant(_) => Some("`throng explain` shows proofs"),
+        _ => Some("`throng graph --what trace --evidence` draws other interleavings"),
+    });
+    print_shown(shown, Exit::Unsafe, colour)
+}
+
+/// Prints evidence, or says why it cannot be shown.
+fn print_shown(shown: Result<String, Vec<Diagnostic>>, exit: Exit, colour: Colour) -> Exit {
+    match shown {
         Ok(text) => {
             console::print(&text);
-            Exit::Unsafe
+            exit
         }
         Err(errors) => {
             console::diagnose(&errors, colour);
@@ -242,20 +252,33 @@ pub(crate) fn replay(flags: &ReplayFlags, colour: Colour) -> Exit {
     }
 }
 
-fn replayed(flags: &ReplayFlags) -> Result<String, Vec<Diagnostic>> {
+/// Evidence about a C program in words, once the checker has accepted it again. `unfit` says what else can be done with
+/// evidence that is not meant.
+fn shown(
+    evidence: &Path,
+    inputs: &[PathBuf],
+    verbose: bool,
+    unfit: impl Fn(&Body) -> Option<&'static str>,
+) -> Result<String, Vec<Diagnostic>> {
     let refuse = |code: &'static str, message: String| vec![Diagnostic::error(code, message)];
-    let name = flags.evidence.display();
-    let text = std::fs::read(&flags.evidence)
-        .map_err(|error| refuse("E0001", format!("cannot read `{name}`: {error}")))?;
+    let name = evidence.display();
+    let text =
+        std::fs::read(evidence).map_err(|error| refuse("E0001", format!("cannot read `{name}`: {error}")))?;
     let document = throng_cert::read(&text).map_err(|error| refuse("E0910", format!("`{name}`: {error}")))?;
-    let Body::Interleaving(shown) = &document.body else {
-        let error = Diagnostic::error("E0911", format!("`{name}` is not an interleaving of a C program"));
-        return Err(vec![error.hint("`throng graph --what trace --evidence` draws other interleavings")]);
+    if let Some(hint) = unfit(&document.body) {
+        let what = document.body.kind();
+        let error = Diagnostic::error("E0911", format!("`{name}` is not what is shown here: it is a {what}"));
+        return Err(vec![error.hint(hint)]);
+    }
+    let options = match &document.body {
+        Body::Interleaving(shown) => &shown.options,
+        Body::Invariant(shown) => &shown.options,
+        _ => return Err(refuse("E0911", format!("`{name}` is not about a C program"))),
     };
-    let words = std::iter::once("throng").chain(shown.options.iter().map(String::as_str));
+    let words = std::iter::once("throng").chain(options.iter().map(String::as_str));
     let options = ReadOptions::try_parse_from(words)
         .map_err(|_| refuse("E0912", format!("`{name}` names options that this version does not have")))?;
-    let mut files = flags.inputs.clone();
+    let mut files = inputs.to_vec();
     if files.is_empty() {
         let Some(input) = &document.input else {
             return Err(refuse("E0913", format!("`{name}` does not say which program it is about")));
@@ -265,30 +288,34 @@ fn replayed(flags: &ReplayFlags) -> Result<String, Vec<Diagnostic>> {
     }
     let (labels, property) = (&options.program.label, options.question.property.as_deref());
     let (program, _) = options.c.read(&files, labels, property, false)?;
-    check_interleaving(&program, &document)
-        .map_err(|rejection| refuse("E0914", format!("the program does not do this: {rejection}")))?;
-    let how = TextOptions { width: console::width(), verbose: flags.verbose };
+    check_c(&program, &document, &Budget::unlimited())
+        .map_err(|rejection| refuse("E0914", format!("this is not so in the program: {rejection}")))?;
+    let how = TextOptions { width: console::width(), verbose };
     interleaving(CCase { program: &program }, &document, how)
-        .ok_or_else(|| refuse("E0914", "the interleaving cannot be shown".to_owned()))
+        .ok_or_else(|| refuse("E0914", "the evidence cannot be shown".to_owned()))
 }
 
 /// `throng explain`.
-pub(crate) fn explain(flags: &ExplainFlags) -> Exit {
+pub(crate) fn explain(flags: &ExplainFlags, colour: Colour) -> Exit {
     let Some(wanted) = &flags.code else {
         let lines = codes::all().map(|code| format!("{}  {}\n", code.code, code.title));
         console::print(&lines.collect::<String>());
         return Exit::Success;
     };
-    match codes::find(&wanted.to_uppercase()) {
-        Some(code) => {
-            console::print(&format!("{}: {}\n\n{}\n", code.code, code.title, code.explanation.trim()));
-            Exit::Success
-        }
-        None => {
-            console::error(&format!(
-                "there is no explanation of `{wanted}`; `throng explain` lists what there is"
-            ));
-            Exit::Usage
-        }
+    if let Some(code) = codes::find(&wanted.to_uppercase()) {
+        console::print(&format!("{}: {}\n\n{}\n", code.code, code.title, code.explanation.trim()));
+        return Exit::Success;
     }
+    let file = Path::new(wanted);
+    if !file.is_file() {
+        console::error(&format!(
+            "there is no explanation of `{wanted}`, and no such file; `throng explain` lists what there is"
+        ));
+        return Exit::Usage;
+    }
+    let shown = shown(file, &flags.inputs, flags.verbose, |body| match body {
+        Body::Interleaving(_) | Body::Invariant(_) => None,
+        _ => Some("`throng graph --evidence` draws evidence about other inputs"),
+    });
+    print_shown(shown, Exit::Success, colour)
 }

@@ -219,3 +219,125 @@ fn pairs(places: &Places<'_>, pairs: &BTreeMap<(LocationId, String), Place>) -> 
     };
     sorted.iter().map(sentence).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_cprog::invariant::{PredicateId, Predicates, read_predicates};
+    use throng_cprog::lower::{Options, read_text};
+    use throng_cprog::preprocess::Preprocessing;
+
+    const TEXT: &str = "typedef unsigned long pthread_t;
+int pthread_create(pthread_t *, void *, void *(*)(void *), void *);
+void reach_error(void);
+int s, next;
+void *worker(void *p) {
+    int m = next;
+    next = m + 1;
+    s = m;
+    if (s != m) reach_error();
+    return p;
+}
+int main(void) {
+    pthread_t t;
+    while (1)
+        pthread_create(&t, 0, worker, 0);
+}
+";
+
+    fn program() -> Program {
+        match read_text("a.c", TEXT, &Preprocessing::default(), &Options::default()) {
+            Ok((program, _)) => program,
+            Err(errors) => panic!("{}", errors.iter().map(|error| format!("{error}\n")).collect::<String>()),
+        }
+    }
+
+    /// The locations of a line, in order.
+    fn at(program: &Program, line: u32) -> Vec<LocationId> {
+        let is_there = |id: &LocationId| {
+            let location = program.location(*id);
+            let is_inner = location.kind == throng_cprog::flow::LocationKind::Inner;
+            is_inner && program.site(location.site).position.line == line
+        };
+        LocationId::all(program.locations.len()).filter(is_there).collect()
+    }
+
+    fn invariant(program: &Program, predicates: &str, elements: Vec<Element>) -> Invariant {
+        let mut list = Predicates::new(program.expressions.clone());
+        read_predicates(program, "p.txt", predicates, &mut list).expect("the predicates are right");
+        Invariant { predicates: list, elements }
+    }
+
+    fn literal(predicate: usize, of: Of, value: bool) -> Literal {
+        Literal { predicate: PredicateId::new(predicate), of, value }
+    }
+
+    #[test]
+    fn elements_are_turned_round() {
+        let program = program();
+        let line = |line| at(&program, line)[0];
+        let predicates = "0 <= s\nworker: m < next\nworker: m != m$\nall worker: m < next\n";
+        let single = |location, literals| Element { threads: vec![location], literals, ..Element::default() };
+        let invariant = invariant(
+            &program,
+            predicates,
+            vec![
+                Element { literals: vec![literal(0, Of::State, false)], ..Element::default() },
+                single(line(8), vec![literal(1, Of::Thread(0), false)]),
+                single(line(8), vec![literal(2, Of::Thread(0), false)]),
+                single(line(8), vec![literal(0, Of::State, true), literal(3, Of::State, true)]),
+                Element {
+                    threads: vec![line(8), line(7)],
+                    literals: vec![literal(2, Of::Pair(0, 1), false)],
+                    ..Element::default()
+                },
+            ],
+        );
+        let sentences = sentences(&program, &invariant);
+        assert_eq!(sentences[0], "always: 0 <= s");
+        assert!(sentences[1].starts_with("at line 8"), "{sentences:#?}");
+        assert!(sentences[1].contains("m < next"), "{sentences:#?}");
+        assert!(sentences[1].contains(": m != other.m"), "{sentences:#?}");
+        assert!(sentences[1].contains("for every other thread"), "{sentences:#?}");
+        assert!(sentences[1].contains("s < 0 or for some thread"), "{sentences:#?}");
+        assert!(sentences[1].contains(": next <= each.m"), "{sentences:#?}");
+        let last = sentences.last().expect("there are sentences");
+        assert!(last.starts_with("with a thread A at line 8") && last.ends_with(": A.m != B.m"), "{last}");
+    }
+
+    #[test]
+    fn places_that_exclude_each_other_are_told_together() {
+        let program = program();
+        let critical: Vec<LocationId> = (7..=9).flat_map(|line| at(&program, line)).collect();
+        let mut elements = Vec::new();
+        for (index, &first) in critical.iter().enumerate() {
+            for &second in &critical[index..] {
+                elements.push(Element { threads: vec![first, second], ..Element::default() });
+            }
+        }
+        let both = invariant(&program, "", elements);
+        assert_eq!(sentences(&program, &both), ["never two threads at lines 7..9"]);
+        let (one, other) = (at(&program, 7), at(&program, 9));
+        let elements = one.iter().flat_map(|&first| {
+            other.iter().map(move |&second| Element { threads: vec![second, first], ..Element::default() })
+        });
+        let apart = invariant(&program, "", elements.collect());
+        assert_eq!(sentences(&program, &apart), ["never a thread at line 7 and another at line 9"]);
+    }
+
+    #[test]
+    fn a_step_of_a_line_has_a_number_and_nobody_may_come_to_a_place() {
+        let program = program();
+        let lines = at(&program, 9);
+        assert!(lines.len() > 1, "reading s and comparing it are two steps");
+        let nowhere =
+            invariant(&program, "", vec![Element { threads: vec![lines[1]], ..Element::default() }]);
+        assert_eq!(sentences(&program, &nowhere), ["no thread comes to line 9.2"]);
+        // Errors are what it is all about.
+        let error = LocationId::all(program.locations.len())
+            .find(|&id| matches!(program.location(id).kind, throng_cprog::flow::LocationKind::Error(_)))
+            .expect("there is an error");
+        let claim = invariant(&program, "", vec![Element { threads: vec![error], ..Element::default() }]);
+        assert!(sentences(&program, &claim).is_empty());
+    }
+}
