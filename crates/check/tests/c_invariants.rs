@@ -41,7 +41,8 @@ impl Proof {
 
     fn variable(&self, name: &str) -> VariableId {
         let mut ids = VariableId::all(self.program.variables.len());
-        ids.find(|&id| self.program.variable(id).name == name).unwrap_or_else(|| panic!("{}", self.program.text()))
+        ids.find(|&id| self.program.variable(id).name == name)
+            .unwrap_or_else(|| panic!("{}", self.program.text()))
     }
 
     fn get(&mut self, name: &str) -> ExpressionId {
@@ -80,7 +81,8 @@ impl Proof {
     }
 
     fn sites(&self) -> String {
-        let edge = |edge: &Edge| format!("{:?} {:?} {}\n", edge.from, edge.to, self.program.site(edge.site).text);
+        let edge =
+            |edge: &Edge| format!("{:?} {:?} {}\n", edge.from, edge.to, self.program.site(edge.site).text);
         self.program.edges.iter().map(edge).collect()
     }
 
@@ -112,7 +114,12 @@ impl Proof {
         self.never_when(None, threads, literals);
     }
 
-    fn never_when(&mut self, atomic: Option<bool>, threads: &[LocationId], literals: &[(PredicateId, Of, bool)]) {
+    fn never_when(
+        &mut self,
+        atomic: Option<bool>,
+        threads: &[LocationId],
+        literals: &[(PredicateId, Of, bool)],
+    ) {
         let literals = literals.iter().map(|&(predicate, of, value)| Literal { predicate, of, value });
         let element = Element { atomic, threads: threads.to_vec(), literals: literals.collect() };
         self.invariant.elements.push(element);
@@ -139,9 +146,10 @@ impl Proof {
                 matches!(program.location(thread.location).kind, LocationKind::Error(_))
             };
             state.threads.iter().any(is_error)
-                || invariant.elements.iter().any(|element| {
-                    describes(&program, &invariant.predicates, element, state)
-                })
+                || invariant
+                    .elements
+                    .iter()
+                    .any(|element| describes(&program, &invariant.predicates, element, state))
         });
         found == Some(true)
     }
@@ -155,7 +163,8 @@ impl Proof {
         let start = std::time::Instant::now();
         assert!(!self.is_wrong(&self.invariant));
         eprintln!("TIME explore {:?}", start.elapsed());
-        let accepts = |invariant: &Invariant| check_invariant(&self.program, invariant, &Budget::unlimited()).is_ok();
+        let accepts =
+            |invariant: &Invariant| check_invariant(&self.program, invariant, &Budget::unlimited()).is_ok();
         let n_elements = self.invariant.elements.len();
         let mut mutants: Vec<Invariant> = Vec::new();
         let mut mutant = |change: &dyn Fn(&mut Invariant)| {
@@ -398,7 +407,8 @@ fn a_signal_wakes_one_thread() {
         p.never(&[entry, entry], &[(mine, Of::Thread(0), true), (mine, Of::Thread(1), true)]);
         if is_broadcast {
             assert!(p.is_wrong(&p.invariant));
-            let rejection = check_invariant(&p.program, &p.invariant, &Budget::unlimited()).expect_err("both wake");
+            let rejection =
+                check_invariant(&p.program, &p.invariant, &Budget::unlimited()).expect_err("both wake");
             assert_eq!(rejection.place, "element 1", "{rejection}");
         } else {
             p.stands(false);
@@ -431,7 +441,8 @@ fn what_has_no_meaning_is_refused() {
     p.invariant.predicates.list.clear();
     let entry = p.program.templates[0].entry;
     p.never(&[entry], &[(shared, Of::State, true)]);
-    let rejection = check_invariant(&p.program, &p.invariant, &Budget::unlimited()).expect_err("no predicate");
+    let rejection =
+        check_invariant(&p.program, &p.invariant, &Budget::unlimited()).expect_err("no predicate");
     assert_eq!(rejection.place, "element 0");
     p.invariant.elements[0] = Element { threads: vec![LocationId::new(1000)], ..Element::default() };
     assert!(check_invariant(&p.program, &p.invariant, &Budget::unlimited()).is_err());

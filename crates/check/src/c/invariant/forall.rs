@@ -5,6 +5,9 @@
 //! the scope or by a witness in the scope that is made for this bit. Every state gives such values: b is the truth, and if
 //! that is false, who violates the expression is at hand, or is none of those at hand and the witness stands for it. Otherwise the witness
 //! does not exist, and nothing is said about it.
+//!
+//! A constraint is asserted only if it is needed: the first one if b is wanted to be true somewhere, the second one if b is wanted to
+//! be false. Asserting less is sound.
 
 use super::scene::{ACTOR, Place, Scene, Slot, Time, View};
 use rustc_hash::FxHashMap;
@@ -19,13 +22,18 @@ struct Bit {
     active: Option<Slot>,
     time: Time,
     term: TermId,
+    /// Whether it is constrained where it is true.
+    if_true: bool,
+    /// Whether it is constrained where it is false.
+    if_false: bool,
 }
 
 /// The bits of a scene.
 pub(super) struct Stage<'a> {
     pub scene: Scene<'a>,
     bits: Vec<Bit>,
-    index: FxHashMap<(PredicateId, Option<Slot>, Time), TermId>,
+    /// Which of the bits it is.
+    index: FxHashMap<(PredicateId, Option<Slot>, Time), usize>,
     /// By template whose threads a signal may wake: whether it wakes a thread that is not at hand.
     outsiders: Vec<(TemplateId, TermId)>,
     /// Whether a signal wakes anybody.
@@ -44,54 +52,72 @@ impl<'a> Stage<'a> {
         stage
     }
 
-    /// The truth of the predicate of a literal, whose threads are these.
-    pub(super) fn truth(&mut self, literal: &Literal, threads: &[Slot], time: Time) -> TermId {
-        match self.known(literal, threads, time) {
+    /// The truth of the predicate of a literal, whose threads are these, for where it is wanted to have this value.
+    pub(super) fn truth(&mut self, literal: &Literal, threads: &[Slot], time: Time, wanted: bool) -> TermId {
+        match self.known(literal, threads, time, wanted) {
             Some(term) => term,
-            None => {
-                let active = active(literal, threads);
-                self.make_bit(literal.predicate, active, time)
-            }
+            None => self.make_bit(literal.predicate, active(literal, threads), time, wanted),
         }
     }
 
-    /// The same, unless a bit would have to be made for it.
-    pub(super) fn known(&mut self, literal: &Literal, threads: &[Slot], time: Time) -> Option<TermId> {
+    /// The same, unless a bit would have to be constrained for it.
+    pub(super) fn known(
+        &mut self,
+        literal: &Literal,
+        threads: &[Slot],
+        time: Time,
+        wanted: bool,
+    ) -> Option<TermId> {
         let predicate = self.scene.facts.predicates.get(literal.predicate);
         let active = active(literal, threads);
         let passive = match (literal.of, predicate.kind()) {
             (Of::Pair(_, passive), _) => Some(threads[passive]),
             (_, PredicateKind::Universal | PredicateKind::InterThread) => {
-                return self.index.get(&(literal.predicate, active, time)).copied();
+                let bit = self.bits[*self.index.get(&(literal.predicate, active, time))?];
+                return (if wanted { bit.if_true } else { bit.if_false }).then_some(bit.term);
             }
             _ => None,
         };
         Some(self.scene.translate(predicate.expression, View { active, passive, time }))
     }
 
-    fn make_bit(&mut self, predicate: PredicateId, active: Option<Slot>, time: Time) -> TermId {
-        let term = self.scene.terms.fresh("?all", 1);
-        let bit = Bit { predicate, active, time, term };
-        self.index.insert((predicate, active, time), term);
-        self.bits.push(bit);
-        let mut violations = vec![term];
-        for slot in 0..self.scene.threads.len() {
-            if let Some(violation) = self.constrain(bit, slot) {
-                if slot < self.scene.n_at_hand {
-                    violations.push(violation);
-                }
+    fn make_bit(&mut self, predicate: PredicateId, active: Option<Slot>, time: Time, wanted: bool) -> TermId {
+        let index = match self.index.get(&(predicate, active, time)) {
+            Some(&index) => index,
+            None => {
+                let term = self.scene.terms.fresh("?all", 1);
+                let index = self.bits.len();
+                self.bits.push(Bit { predicate, active, time, term, if_true: false, if_false: false });
+                self.index.insert((predicate, active, time), index);
+                index
             }
+        };
+        if wanted {
+            self.bits[index].if_true = true;
+            let bit = self.bits[index];
+            (0..self.scene.threads.len()).for_each(|slot| self.constrain(bit, slot));
+        } else {
+            self.bits[index].if_false = true;
+            self.make_witness(self.bits[index]);
+        }
+        self.bits[index].term
+    }
+
+    /// If a bit is false, somebody violates its expression.
+    fn make_witness(&mut self, bit: Bit) {
+        let mut violations = vec![bit.term];
+        for slot in 0..self.scene.n_at_hand {
+            violations.extend(self.violation(bit, slot));
         }
         let facts = self.scene.facts;
-        let party = facts.predicates.get(predicate).passive.as_ref().zip(facts.scope_of[predicate.index()]);
-        if let Some((party, scope)) = party {
+        let party = facts.predicates.get(bit.predicate).passive.as_ref();
+        if let Some((party, scope)) = party.zip(facts.scope_of[bit.predicate.index()]) {
             if let Some(witness) = self.witness(party.template, Some(scope)) {
                 violations.extend(self.violation(bit, witness));
             }
         }
         let some = self.scene.terms.or_all(violations);
         self.scene.assert(some);
-        term
     }
 
     /// That a thread violates the expression of a bit; `None` if that is no matter of this thread.
@@ -117,13 +143,12 @@ impl<'a> Stage<'a> {
     }
 
     /// What a bit says about a thread, if it is true.
-    fn constrain(&mut self, bit: Bit, slot: Slot) -> Option<TermId> {
-        let violation = self.violation(bit, slot)?;
+    fn constrain(&mut self, bit: Bit, slot: Slot) {
+        let Some(violation) = self.violation(bit, slot) else { return };
         let terms = &mut self.scene.terms;
         let (is_false, is_fine) = (terms.not(bit.term), terms.not(violation));
         let either = terms.or(is_false, is_fine);
         self.scene.assert(either);
-        Some(violation)
     }
 
     /// A thread that is none of those at hand and was there before the step, perhaps in a scope; `None` if there can be none.
@@ -160,8 +185,9 @@ impl<'a> Stage<'a> {
             self.wake_witness(slot);
         }
         for index in 0..self.bits.len() {
-            let bit = self.bits[index];
-            self.constrain(bit, slot);
+            if self.bits[index].if_true {
+                self.constrain(self.bits[index], slot);
+            }
         }
         Some(slot)
     }

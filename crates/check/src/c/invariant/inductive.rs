@@ -253,11 +253,12 @@ fn arrange(
     }
 }
 
-/// The literals of an element as formulas.
+/// The literals of an element as formulas, which are wanted after the step, and before it not all of them.
 fn literals(stage: &mut Stage<'_>, element: &Element, threads: &[Slot], time: Time) -> Vec<TermId> {
     let mut all = Vec::new();
     for literal in &element.literals {
-        let truth = stage.truth(literal, threads, time);
+        let wanted = if time == Time::After { literal.value } else { !literal.value };
+        let truth = stage.truth(literal, threads, time, wanted);
         all.push(if literal.value { truth } else { stage.scene.terms.not(truth) });
     }
     all
@@ -272,7 +273,7 @@ fn exclude(stage: &mut Stage<'_>, instances: &mut Vec<Instance>, model: &Model) 
     for instance in &*instances {
         let literals = facts.elements[instance.element].literals.iter();
         let places = literals.map(|literal| {
-            let term = stage.known(literal, &instance.threads, Time::Before)?;
+            let term = stage.known(literal, &instance.threads, Time::Before, !literal.value)?;
             terms.push(term);
             Some(terms.len().saturating_sub(1))
         });
