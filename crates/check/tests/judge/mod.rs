@@ -10,7 +10,12 @@ pub(crate) fn with_expressions(program: &Program, predicates: &Predicates) -> Pr
 }
 
 /// Whether some threads of a state are as an element says. `program` has the expressions of the predicates.
-pub(crate) fn describes(program: &Program, predicates: &Predicates, element: &Element, state: &State) -> bool {
+pub(crate) fn describes(
+    program: &Program,
+    predicates: &Predicates,
+    element: &Element,
+    state: &State,
+) -> bool {
     let mut is_atomic = state.threads.iter().map(|thread| program.location(thread.location).is_atomic);
     let is_atomic = is_atomic.any(|is_atomic| is_atomic);
     element.atomic.is_none_or(|wanted| wanted == is_atomic)

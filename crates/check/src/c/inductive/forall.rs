@@ -5,12 +5,15 @@
 //! the scope or by a witness in the scope that is made for this bit. Every state gives such values: b is the truth, and if
 //! that is false, who violates the expression is at hand, or is none of those at hand and the witness stands for it. Otherwise the witness
 //! does not exist, and nothing is said about it.
+//!
+//! A constraint is asserted only if it is needed: the first one if b is wanted to be true somewhere, the second one if b is wanted to
+//! be false. Asserting less is sound.
 
 use super::scene::{ACTOR, Place, Scene, Slot, Time, View};
 use rustc_hash::FxHashMap;
-use throng_cprog::flow::{Effect, TemplateId};
+use throng_cprog::flow::{Effect, LocationId, TemplateId};
 use throng_cprog::invariant::{Literal, Of, PredicateId, PredicateKind};
-use throng_solver::TermId;
+use throng_solver::{Model, TermId};
 
 /// The truth of a predicate about all threads.
 #[derive(Clone, Copy, Debug)]
@@ -19,17 +22,24 @@ struct Bit {
     active: Option<Slot>,
     time: Time,
     term: TermId,
+    /// Whether it is constrained where it is true.
+    if_true: bool,
+    /// Whether it is constrained where it is false.
+    if_false: bool,
 }
 
 /// The bits of a scene.
 pub(super) struct Stage<'a> {
     pub scene: Scene<'a>,
     bits: Vec<Bit>,
-    index: FxHashMap<(PredicateId, Option<Slot>, Time), TermId>,
+    /// Which of the bits it is.
+    index: FxHashMap<(PredicateId, Option<Slot>, Time), usize>,
     /// By template whose threads a signal may wake: whether it wakes a thread that is not at hand.
     outsiders: Vec<(TemplateId, TermId)>,
     /// Whether a signal wakes anybody.
     somebody: Option<TermId>,
+    /// Where witnesses may stand, with a bit for each location, as far as somebody has asked.
+    located: FxHashMap<Slot, Vec<(LocationId, TermId)>>,
 }
 
 impl<'a> Stage<'a> {
@@ -37,61 +47,80 @@ impl<'a> Stage<'a> {
     pub(super) fn new(scene: Scene<'a>) -> Self {
         let is_signal = matches!(scene.edge.and_then(|edge| edge.effect.as_ref()), Some(Effect::Signal(_)));
         let (bits, index) = (Vec::new(), FxHashMap::default());
-        let mut stage = Self { scene, bits, index, outsiders: Vec::new(), somebody: None };
+        let mut stage =
+            Self { scene, bits, index, outsiders: Vec::new(), somebody: None, located: FxHashMap::default() };
         if is_signal {
             stage.signal();
         }
         stage
     }
 
-    /// The truth of the predicate of a literal, whose threads are these.
-    pub(super) fn truth(&mut self, literal: &Literal, threads: &[Slot], time: Time) -> TermId {
-        match self.known(literal, threads, time) {
+    /// The truth of the predicate of a literal, whose threads are these, for where it is wanted to have this value.
+    pub(super) fn truth(&mut self, literal: &Literal, threads: &[Slot], time: Time, wanted: bool) -> TermId {
+        match self.known(literal, threads, time, wanted) {
             Some(term) => term,
-            None => {
-                let active = active(literal, threads);
-                self.make_bit(literal.predicate, active, time)
-            }
+            None => self.make_bit(literal.predicate, active(literal, threads), time, wanted),
         }
     }
 
-    /// The same, unless a bit would have to be made for it.
-    pub(super) fn known(&mut self, literal: &Literal, threads: &[Slot], time: Time) -> Option<TermId> {
+    /// The same, unless a bit would have to be constrained for it.
+    pub(super) fn known(
+        &mut self,
+        literal: &Literal,
+        threads: &[Slot],
+        time: Time,
+        wanted: bool,
+    ) -> Option<TermId> {
         let predicate = self.scene.facts.predicates.get(literal.predicate);
         let active = active(literal, threads);
         let passive = match (literal.of, predicate.kind()) {
             (Of::Pair(_, passive), _) => Some(threads[passive]),
             (_, PredicateKind::Universal | PredicateKind::InterThread) => {
-                return self.index.get(&(literal.predicate, active, time)).copied();
+                let bit = self.bits[*self.index.get(&(literal.predicate, active, time))?];
+                return (if wanted { bit.if_true } else { bit.if_false }).then_some(bit.term);
             }
             _ => None,
         };
         Some(self.scene.translate(predicate.expression, View { active, passive, time }))
     }
 
-    fn make_bit(&mut self, predicate: PredicateId, active: Option<Slot>, time: Time) -> TermId {
-        let term = self.scene.terms.fresh("?all", 1);
-        let bit = Bit { predicate, active, time, term };
-        self.index.insert((predicate, active, time), term);
-        self.bits.push(bit);
-        let mut violations = vec![term];
-        for slot in 0..self.scene.threads.len() {
-            if let Some(violation) = self.constrain(bit, slot) {
-                if slot < self.scene.n_at_hand {
-                    violations.push(violation);
-                }
+    fn make_bit(&mut self, predicate: PredicateId, active: Option<Slot>, time: Time, wanted: bool) -> TermId {
+        let index = match self.index.get(&(predicate, active, time)) {
+            Some(&index) => index,
+            None => {
+                let term = self.scene.terms.fresh("?all", 1);
+                let index = self.bits.len();
+                self.bits.push(Bit { predicate, active, time, term, if_true: false, if_false: false });
+                self.index.insert((predicate, active, time), index);
+                index
             }
+        };
+        if wanted {
+            self.bits[index].if_true = true;
+            let bit = self.bits[index];
+            (0..self.scene.threads.len()).for_each(|slot| self.constrain(bit, slot));
+        } else {
+            self.bits[index].if_false = true;
+            self.make_witness(self.bits[index]);
+        }
+        self.bits[index].term
+    }
+
+    /// If a bit is false, somebody violates its expression.
+    fn make_witness(&mut self, bit: Bit) {
+        let mut violations = vec![bit.term];
+        for slot in 0..self.scene.n_at_hand {
+            violations.extend(self.violation(bit, slot));
         }
         let facts = self.scene.facts;
-        let party = facts.predicates.get(predicate).passive.as_ref().zip(facts.scope_of[predicate.index()]);
-        if let Some((party, scope)) = party {
+        let party = facts.predicates.get(bit.predicate).passive.as_ref();
+        if let Some((party, scope)) = party.zip(facts.scope_of[bit.predicate.index()]) {
             if let Some(witness) = self.witness(party.template, Some(scope)) {
                 violations.extend(self.violation(bit, witness));
             }
         }
         let some = self.scene.terms.or_all(violations);
         self.scene.assert(some);
-        term
     }
 
     /// That a thread violates the expression of a bit; `None` if that is no matter of this thread.
@@ -116,14 +145,17 @@ impl<'a> Stage<'a> {
         Some(scene.terms.and(counts, fails))
     }
 
-    /// What a bit says about a thread, if it is true.
-    fn constrain(&mut self, bit: Bit, slot: Slot) -> Option<TermId> {
-        let violation = self.violation(bit, slot)?;
+    /// What a bit says about a thread, if it is true. Of two witnesses nothing is said: they may be the same thread.
+    fn constrain(&mut self, bit: Bit, slot: Slot) {
+        let n_at_hand = self.scene.n_at_hand;
+        if slot >= n_at_hand && bit.active.is_some_and(|active| active >= n_at_hand) {
+            return;
+        }
+        let Some(violation) = self.violation(bit, slot) else { return };
         let terms = &mut self.scene.terms;
         let (is_false, is_fine) = (terms.not(bit.term), terms.not(violation));
         let either = terms.or(is_false, is_fine);
         self.scene.assert(either);
-        Some(violation)
     }
 
     /// A thread that is none of those at hand and was there before the step, perhaps in a scope; `None` if there can be none.
@@ -160,10 +192,52 @@ impl<'a> Stage<'a> {
             self.wake_witness(slot);
         }
         for index in 0..self.bits.len() {
-            let bit = self.bits[index];
-            self.constrain(bit, slot);
+            if self.bits[index].if_true {
+                self.constrain(self.bits[index], slot);
+            }
         }
         Some(slot)
+    }
+
+    /// For a witness: bits that say where it stands, one by location, of which one is true if it exists. `false` if there were
+    /// such bits already.
+    pub(super) fn locate(&mut self, slot: Slot) -> bool {
+        if self.located.contains_key(&slot) {
+            return false;
+        }
+        let scene = &mut self.scene;
+        let facts = scene.facts;
+        let Place::Somewhere { exists, in_scope } = scene.threads[slot].place.clone() else { return false };
+        let template = scene.threads[slot].template;
+        let scopes = &facts.scopes[template.index()].list;
+        let mut places = Vec::new();
+        let mut some = vec![scene.terms.not(exists)];
+        for at in LocationId::all(facts.program.locations.len()) {
+            if facts.template(at) != template || !facts.is_possible_for_others(at) {
+                continue;
+            }
+            let is_here = scene.terms.fresh("?at", 1);
+            for (scope, &bit) in scopes.iter().zip(&in_scope) {
+                let is_in = scene.terms.truth(scope.binary_search(&at).is_ok());
+                let fits = scene.terms.eq(bit, is_in);
+                scene.assert_implies(is_here, fits);
+            }
+            places.push((at, is_here));
+            some.push(is_here);
+        }
+        let one = scene.terms.or_all(some);
+        scene.assert(one);
+        self.located.insert(slot, places);
+        true
+    }
+
+    /// Where a witness stands in a model, if it exists there, with the bits that say so.
+    pub(super) fn place_in(&self, slot: Slot, model: &Model) -> Option<(LocationId, [TermId; 2])> {
+        let Place::Somewhere { exists, .. } = self.scene.threads[slot].place else { return None };
+        let terms = &self.scene.terms;
+        let mut places = self.located.get(&slot)?.iter();
+        let &(at, is_here) = places.find(|&&(_, is_here)| model.holds(terms, is_here))?;
+        model.holds(terms, exists).then_some((at, [exists, is_here]))
     }
 
     /// Whether a thread waits for the signal.

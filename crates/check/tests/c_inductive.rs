@@ -41,7 +41,8 @@ impl Proof {
 
     fn variable(&self, name: &str) -> VariableId {
         let mut ids = VariableId::all(self.program.variables.len());
-        ids.find(|&id| self.program.variable(id).name == name).unwrap_or_else(|| panic!("{}", self.program.text()))
+        ids.find(|&id| self.program.variable(id).name == name)
+            .unwrap_or_else(|| panic!("{}", self.program.text()))
     }
 
     fn get(&mut self, name: &str) -> ExpressionId {
@@ -80,7 +81,8 @@ impl Proof {
     }
 
     fn sites(&self) -> String {
-        let edge = |edge: &Edge| format!("{:?} {:?} {}\n", edge.from, edge.to, self.program.site(edge.site).text);
+        let edge =
+            |edge: &Edge| format!("{:?} {:?} {}\n", edge.from, edge.to, self.program.site(edge.site).text);
         self.program.edges.iter().map(edge).collect()
     }
 
@@ -112,7 +114,12 @@ impl Proof {
         self.never_when(None, threads, literals);
     }
 
-    fn never_when(&mut self, atomic: Option<bool>, threads: &[LocationId], literals: &[(PredicateId, Of, bool)]) {
+    fn never_when(
+        &mut self,
+        atomic: Option<bool>,
+        threads: &[LocationId],
+        literals: &[(PredicateId, Of, bool)],
+    ) {
         let literals = literals.iter().map(|&(predicate, of, value)| Literal { predicate, of, value });
         let element = Element { atomic, threads: threads.to_vec(), literals: literals.collect() };
         self.invariant.elements.push(element);
@@ -139,9 +146,10 @@ impl Proof {
                 matches!(program.location(thread.location).kind, LocationKind::Error(_))
             };
             state.threads.iter().any(is_error)
-                || invariant.elements.iter().any(|element| {
-                    describes(&program, &invariant.predicates, element, state)
-                })
+                || invariant
+                    .elements
+                    .iter()
+                    .any(|element| describes(&program, &invariant.predicates, element, state))
         });
         found == Some(true)
     }
@@ -149,13 +157,10 @@ impl Proof {
     /// The invariant is accepted; every mutation that makes it wrong is rejected; and, if it is minimal, it is rejected
     /// without any one of its elements.
     fn stands(&self, is_minimal: bool) {
-        let start = std::time::Instant::now();
         self.accepted();
-        eprintln!("TIME check {:?}", start.elapsed());
-        let start = std::time::Instant::now();
         assert!(!self.is_wrong(&self.invariant));
-        eprintln!("TIME explore {:?}", start.elapsed());
-        let accepts = |invariant: &Invariant| check_invariant(&self.program, invariant, &Budget::unlimited()).is_ok();
+        let accepts =
+            |invariant: &Invariant| check_invariant(&self.program, invariant, &Budget::unlimited()).is_ok();
         let n_elements = self.invariant.elements.len();
         let mut mutants: Vec<Invariant> = Vec::new();
         let mut mutant = |change: &dyn Fn(&mut Invariant)| {
@@ -185,7 +190,6 @@ impl Proof {
             assert!(!(is_minimal && is_kept), "accepted without element {index}");
             assert!(!is_kept || !self.is_wrong(&without));
         }
-        eprintln!("{} mutants", mutants.len());
         let mut n_rejected = 0;
         for mutant in &mutants {
             if !accepts(mutant) {
@@ -194,7 +198,6 @@ impl Proof {
                 assert!(!self.is_wrong(mutant), "a mutant is accepted that is wrong: {:#?}", mutant.elements);
             }
         }
-        eprintln!("{n_rejected} rejected");
         assert!(n_rejected > 0, "some mutant is wrong");
     }
 }
@@ -398,7 +401,8 @@ fn a_signal_wakes_one_thread() {
         p.never(&[entry, entry], &[(mine, Of::Thread(0), true), (mine, Of::Thread(1), true)]);
         if is_broadcast {
             assert!(p.is_wrong(&p.invariant));
-            let rejection = check_invariant(&p.program, &p.invariant, &Budget::unlimited()).expect_err("both wake");
+            let rejection =
+                check_invariant(&p.program, &p.invariant, &Budget::unlimited()).expect_err("both wake");
             assert_eq!(rejection.place, "element 1", "{rejection}");
         } else {
             p.stands(false);
@@ -431,8 +435,70 @@ fn what_has_no_meaning_is_refused() {
     p.invariant.predicates.list.clear();
     let entry = p.program.templates[0].entry;
     p.never(&[entry], &[(shared, Of::State, true)]);
-    let rejection = check_invariant(&p.program, &p.invariant, &Budget::unlimited()).expect_err("no predicate");
+    let rejection =
+        check_invariant(&p.program, &p.invariant, &Budget::unlimited()).expect_err("no predicate");
     assert_eq!(rejection.place, "element 0");
     p.invariant.elements[0] = Element { threads: vec![LocationId::new(1000)], ..Element::default() };
     assert!(check_invariant(&p.program, &p.invariant, &Budget::unlimited()).is_err());
+}
+
+#[test]
+#[ignore = "measures"]
+fn many_elements() {
+    for n in [20, 60] {
+        let body: String = (0..n).map(|k| format!("v{k} = value; value = v{k} + 1; ")).collect();
+        let declared: String = (0..n).map(|k| format!("unsigned v{k} = 0; ")).collect();
+        let mut p = Proof::c(&format!(
+            "pthread_mutex_t m; unsigned value; \
+             void *worker(void *arg) {{ {declared} pthread_mutex_lock(&m); {body} \
+               if (value != v{} + 1) reach_error(); pthread_mutex_unlock(&m); return arg; }} \
+             int main(void) {{ pthread_t t; while (1) pthread_create(&t, 0, worker, 0); }}",
+            n - 1
+        ));
+        let worker = p.template("worker");
+        let mut inside = vec![p.to("pthread_mutex_lock(&m)"), p.from("pthread_mutex_unlock(&m)")];
+        for k in 0..n {
+            inside.push(p.to(&format!("v{k} = value")));
+            inside.push(p.to(&format!("value = v{k} + 1")));
+        }
+        inside.sort();
+        inside.dedup();
+        let held = p.get("m");
+        let held = p.predicate(held, None, None);
+        let falsity = p.e().truth(false);
+        let alone = p.predicate(falsity, Some(worker), Some((worker, &inside)));
+        for &a in &inside {
+            for &b in inside.iter().filter(|&&b| b >= a) {
+                p.never(&[a, b], &[(held, Of::State, true)]);
+            }
+            p.never(&[a], &[(held, Of::State, false)]);
+        }
+        for k in 0..n {
+            let (v, value) = (p.get(&format!("v{k}")), p.get("value"));
+            let read = p.e().equal(v, value);
+            let read = p.predicate(read, Some(worker), None);
+            let one = p.number(1, 32);
+            let more = p.e().add(v, one);
+            let written = p.e().equal(value, more);
+            let written = p.predicate(written, Some(worker), None);
+            let (after_read, after_write) =
+                (p.to(&format!("v{k} = value")), p.to(&format!("value = v{k} + 1")));
+            p.never(&[after_read], &[(read, Of::Thread(0), false)]);
+            p.never(&[after_write], &[(written, Of::Thread(0), false)]);
+        }
+        let start = std::time::Instant::now();
+        p.accepted();
+        println!(
+            "{} elements, {} edges: {:?}",
+            p.invariant.elements.len(),
+            p.program.edges.len(),
+            start.elapsed()
+        );
+        for &a in &inside {
+            p.never(&[a], &[(alone, Of::Thread(0), false)]);
+        }
+        let start = std::time::Instant::now();
+        p.accepted();
+        println!("with for all: {:?}", start.elapsed());
+    }
 }

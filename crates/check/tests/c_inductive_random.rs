@@ -141,7 +141,9 @@ impl Maker<'_> {
                 (_, party) => {
                     let active = actives[self.random.below(actives.len())];
                     let passives: Vec<usize> = (0..threads.len())
-                        .filter(|&other| other != active && Some(template(other)) == party.map(|p| p.template))
+                        .filter(|&other| {
+                            other != active && Some(template(other)) == party.map(|p| p.template)
+                        })
                         .collect();
                     if !passives.is_empty() && self.random.chance(40) {
                         Of::Pair(active, passives[self.random.below(passives.len())])
@@ -214,7 +216,9 @@ fn one(seed: u64, tally: &mut Tally) {
                 .any(|element| describes(&whole, &invariant.predicates, element, state))
     };
     match naive::reaches(&whole, 3, MOST_STATES, is_wrong) {
-        Some(is_reached) => assert!(!is_reached, "seed {seed}: a state is reached that is excluded: {invariant:#?}"),
+        Some(is_reached) => {
+            assert!(!is_reached, "seed {seed}: a state is reached that is excluded: {invariant:#?}")
+        }
         None => tally.skipped += 1,
     }
     tally.accepted += 1;
