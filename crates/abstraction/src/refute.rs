@@ -40,6 +40,12 @@ pub(crate) fn refute(
     let mut solver = BitSolver::default();
     let mut after = State::initial(program, &mut terms, n_threads(steps));
     for taken in steps {
+        // Whom the search did not know about may be gone: nothing that they know excludes the step.
+        for (index, thread) in after.threads.iter_mut().enumerate() {
+            if !taken.present.contains(&index) {
+                *thread = None;
+            }
+        }
         let mut before = after.forget(program, &mut terms);
         for (predicate, &enabled) in all.iter().zip(&enabled) {
             let old = values(predicates, &mut terms, predicate, &after);
