@@ -3,11 +3,12 @@
 use crate::candidates::candidates;
 use crate::program::{AbstractProgram, Origin, abstract_program};
 use crate::refute::refute;
-use crate::relate::{Context, Limits};
+use crate::relate::{Cache, Context, Limits};
 use crate::run::{Taken, feasible};
 use crate::scene::Others;
 use crate::weakest::along;
 use crate::{Event, Iteration, Options, Outcome, Phase, counts};
+use std::cell::RefCell;
 use throng_base::{Budget, StopReason};
 use throng_cprog::flow::Program;
 use throng_cprog::invariant::{Invariant, Predicates};
@@ -30,8 +31,9 @@ pub(crate) fn run(
 ) -> Outcome {
     let mut predicates = options.predicates.clone();
     let pool = candidates(program, &mut predicates.expressions);
+    let cache = RefCell::new(Cache::default());
     for number in 1..=options.max_iterations {
-        let turn = turn(program, &mut predicates, &pool, number, options, budget, tell);
+        let turn = turn(program, &mut predicates, &pool, &cache, number, options, budget, tell);
         match turn {
             Ok(None) => tell(Event::Predicates(Box::new(predicates.clone()))),
             Ok(Some(outcome)) => return outcome,
@@ -47,6 +49,7 @@ fn turn(
     program: &Program,
     predicates: &mut Predicates,
     pool: &[crate::refute::Candidate],
+    cache: &RefCell<Cache>,
     number: usize,
     options: &Options,
     budget: &Budget,
@@ -55,7 +58,7 @@ fn turn(
     let mut iteration = Iteration { number, predicates: counts(predicates, program), ..Iteration::default() };
     tell(Event::Phase(Phase::Abstract));
     let found = {
-        let context = Context::new(program, predicates);
+        let context = Context::new(program, predicates, cache);
         let limits = Limits { max_models: options.max_models, budget };
         let made = abstract_program(&context, Others::Any, limits)?;
         iteration.size = made.size;
