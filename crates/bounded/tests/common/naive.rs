@@ -4,25 +4,25 @@ use std::collections::{HashSet, VecDeque};
 use throng_cprog::flow::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Thread {
-    template: TemplateId,
-    location: LocationId,
+pub struct Thread {
+    pub template: TemplateId,
+    pub location: LocationId,
     /// By variable of the program; those of other templates are empty.
-    locals: Vec<Vec<u128>>,
+    pub locals: Vec<Vec<u128>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct State {
-    shared: Vec<Vec<u128>>,
-    threads: Vec<Thread>,
+pub struct State {
+    pub shared: Vec<Vec<u128>>,
+    pub threads: Vec<Thread>,
 }
 
-struct View<'a> {
-    program: &'a Program,
-    state: &'a State,
-    thread: usize,
-    passive: Option<usize>,
-    nondets: &'a [u128],
+pub struct View<'a> {
+    pub program: &'a Program,
+    pub state: &'a State,
+    pub thread: usize,
+    pub passive: Option<usize>,
+    pub nondets: &'a [u128],
 }
 
 fn mask(bits: u32) -> u128 {
@@ -34,7 +34,7 @@ fn signed(value: u128, bits: u32) -> i128 {
 }
 
 impl View<'_> {
-    fn eval(&self, id: ExpressionId) -> u128 {
+    pub fn eval(&self, id: ExpressionId) -> u128 {
         let bits = self.program.expressions.bits(id);
         let width = |id| self.program.expressions.bits(id);
         let thread = |number: u128| (number as usize).checked_sub(1).and_then(|n| self.state.threads.get(n));
@@ -220,6 +220,19 @@ fn after(program: &Program, state: &State, thread: usize, edge: &Edge, nondets: 
 
 /// Whether an error can be reached with up to so many threads; `None` if there are too many states.
 pub fn reaches_error(program: &Program, n_threads: usize, most: usize) -> Option<bool> {
+    let kind = |thread: &Thread| program.location(thread.location).kind;
+    reaches(program, n_threads, most, |state| {
+        state.threads.iter().any(|thread| matches!(kind(thread), LocationKind::Error(_)))
+    })
+}
+
+/// Whether such a state can be reached with up to so many threads; `None` if there are too many states.
+pub fn reaches(
+    program: &Program,
+    n_threads: usize,
+    most: usize,
+    mut is_meant: impl FnMut(&State) -> bool,
+) -> Option<bool> {
     let shared: Vec<VariableId> = VariableId::all(program.variables.len())
         .filter(|&id| program.variable(id).scope == Scope::Shared)
         .collect();
@@ -235,7 +248,7 @@ pub fn reaches_error(program: &Program, n_threads: usize, most: usize) -> Option
     let mut seen: HashSet<State> = open.iter().cloned().collect();
     while let Some(state) = open.pop_front() {
         let kind = |thread: &Thread| program.location(thread.location).kind;
-        if state.threads.iter().any(|thread| matches!(kind(thread), LocationKind::Error(_))) {
+        if is_meant(&state) {
             return Some(true);
         }
         if seen.len() > most {
