@@ -6,8 +6,14 @@
 //! replayed on it, or it says how far it came. It is trusted with nothing: the checker proves the invariant by itself.
 //!
 //! * `translate`: expressions of control-flow graphs as terms of the solver.
+//! * `pool`: conditions that might be worth knowing.
+//! * `houdini`: which of them always hold.
 
+mod houdini;
+mod pool;
 mod translate;
+
+pub use houdini::{Filtered, filter};
 
 use throng_base::{Budget, StopReason};
 use throng_cprog::flow::{Program, PropertyId};
@@ -145,8 +151,17 @@ pub enum Outcome {
 
 /// Proves that no error is reachable with any number of threads, or finds one.
 pub fn verify(program: &Program, options: &Options, budget: &Budget, tell: &mut dyn FnMut(Event)) -> Outcome {
-    let _ = (program, tell);
     let predicates = Box::new(options.predicates.clone());
+    if options.houdini {
+        tell(Event::Phase(Phase::Filter));
+        match filter(program, budget) {
+            Err(reason) => return Outcome::Stopped { reason, predicates },
+            Ok(filtered) if filtered.proves => {
+                return Outcome::Safe { invariant: filtered.invariant, iterations: 0 };
+            }
+            Ok(_) => {}
+        }
+    }
     match budget.check() {
         Err(reason) => Outcome::Stopped { reason, predicates },
         Ok(()) => Outcome::GaveUp {

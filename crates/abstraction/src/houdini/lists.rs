@@ -1,0 +1,165 @@
+//! Which candidates are considered where.
+//!
+//! A *slot* is a place where facts are kept: one for all states, one for each location, one for each pair of locations where two
+//! threads stand. Slots of the same codes have the same candidates.
+
+use crate::pool::{Kind, Pool};
+use crate::translate;
+use rustc_hash::{FxHashMap, FxHashSet};
+use throng_cprog::flow::{
+    BinaryOperator, Edge, Expression, ExpressionId, Expressions, LocationId, LocationKind, Program, Scope,
+    TemplateId, UnaryOperator, VariableId,
+};
+
+/// How much is considered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Power {
+    /// Whether conditions on shared variables and on one thread are considered for two threads as well.
+    pub(super) pairs: bool,
+    /// Whether conditions are considered that hold while a flag has a value.
+    pub(super) conditional: bool,
+}
+
+/// At most so many conditions that others depend on, and conditions that depend on each of them.
+const MOST_WHEN: usize = 14;
+const MOST_THEN: usize = 36;
+/// At most so many conditions on shared variables are considered for two threads.
+const MOST_FLAGS: usize = 48;
+
+/// Which candidates are considered where.
+#[derive(Debug)]
+pub(super) struct Lists {
+    pub(super) expressions: Expressions,
+    pub(super) global: Vec<ExpressionId>,
+    /// By template.
+    pub(super) single: Vec<Vec<ExpressionId>>,
+    /// By templates, the smaller number first.
+    pub(super) pair: FxHashMap<(TemplateId, TemplateId), Vec<ExpressionId>>,
+}
+
+impl Lists {
+    pub(super) fn new(program: &Program, pool: &Pool, power: Power) -> Self {
+        let mut e = pool.expressions.clone();
+        let of = |kind| pool.of(kind).map(|it| it.expression).collect::<Vec<_>>();
+        let shared = of(Kind::Shared);
+        let asserted = asserted(program);
+        let mut global = shared.clone();
+        let mut single = Vec::new();
+        for template in (0..program.templates.len()).map(TemplateId::new) {
+            let mut list = shared.clone();
+            list.extend(of(Kind::Single(template)));
+            single.push(list);
+        }
+        if power.conditional {
+            let dependent = Dependent { program, asserted: &asserted };
+            dependent.extend(&mut e, &shared.clone(), &mut global);
+            for list in &mut single {
+                let plain = list.clone();
+                dependent.extend(&mut e, &plain, list);
+            }
+        }
+        let mut pair = FxHashMap::default();
+        for a in (0..program.templates.len()).map(TemplateId::new) {
+            for b in (a.index()..program.templates.len()).map(TemplateId::new) {
+                let mut list = of(Kind::Pair(a, b));
+                if power.pairs {
+                    list.extend(shared.iter().filter(|&&it| is_flag(&e, it)).take(MOST_FLAGS));
+                }
+                pair.insert((a, b), list);
+            }
+        }
+        Self { expressions: e, global, single, pair }
+    }
+
+    /// How many candidates there are.
+    pub(super) fn len(&self) -> usize {
+        self.global.len()
+            + self.single.iter().map(Vec::len).sum::<usize>()
+            + self.pair.values().map(Vec::len).sum::<usize>()
+    }
+}
+
+/// The order of locations in pairs: by template first.
+pub(super) fn rank(program: &Program, location: LocationId) -> (usize, usize) {
+    (program.location(location).template.index(), location.index())
+}
+
+/// The variables that guards of steps to errors mention.
+fn asserted(program: &Program) -> FxHashSet<VariableId> {
+    let is_error = |edge: &&Edge| matches!(program.location(edge.to).kind, LocationKind::Error(_));
+    let guards = program.edges.iter().filter(is_error).map(|edge| edge.guard);
+    guards.flat_map(|guard| translate::variables(&program.expressions, guard).own).collect()
+}
+
+/// Whether a condition says that a variable has a value, or has not.
+fn is_flag(e: &Expressions, condition: ExpressionId) -> bool {
+    let positive = match e.get(condition) {
+        Expression::Unary(UnaryOperator::Not, a) => a,
+        _ => condition,
+    };
+    match e.get(positive) {
+        Expression::Variable(_) => true,
+        Expression::Element(_, index) => e.as_constant(index).is_some(),
+        Expression::Binary(BinaryOperator::Equal, a, b) => is_place(e, a) && e.as_constant(b).is_some(),
+        _ => false,
+    }
+}
+
+/// Whether a condition says that two variables are equal.
+fn is_link(e: &Expressions, condition: ExpressionId) -> bool {
+    match e.get(condition) {
+        Expression::Binary(BinaryOperator::Equal, a, b) => is_place(e, a) && is_place(e, b),
+        _ => false,
+    }
+}
+
+fn is_place(e: &Expressions, expression: ExpressionId) -> bool {
+    match e.get(expression) {
+        Expression::Variable(_) => true,
+        Expression::Element(_, index) => e.as_constant(index).is_some(),
+        _ => false,
+    }
+}
+
+/// Conditions that hold while others do: while a flag has a value, or while two variables are equal.
+struct Dependent<'a> {
+    program: &'a Program,
+    asserted: &'a FxHashSet<VariableId>,
+}
+
+impl Dependent<'_> {
+    fn extend(&self, e: &mut Expressions, plain: &[ExpressionId], list: &mut Vec<ExpressionId>) {
+        let is_shared = |id: &VariableId| self.program.variable(*id).scope == Scope::Shared;
+        let mentioned = |e: &Expressions, it| translate::variables(e, it).own;
+        let mut when: Vec<ExpressionId> = plain.iter().copied().filter(|&it| is_bit(e, it)).collect();
+        let links =
+            plain.iter().copied().filter(|&it| is_link(e, it) && mentioned(e, it).iter().any(is_shared));
+        when.extend(links);
+        let flags = plain.iter().copied().filter(|&it| !is_bit(e, it) && is_flag(e, it));
+        when.extend(flags.filter(|&it| mentioned(e, it).iter().all(is_shared)));
+        when.truncate(MOST_WHEN);
+        let is_asserted = |it: &&ExpressionId| mentioned(e, **it).iter().any(|id| self.asserted.contains(id));
+        let (mut then, others): (Vec<ExpressionId>, Vec<ExpressionId>) = plain.iter().partition(is_asserted);
+        then.extend(others);
+        then.truncate(MOST_THEN);
+        let mut seen: FxHashSet<ExpressionId> = list.iter().copied().collect();
+        for &condition in &when {
+            let off = e.not(condition);
+            for &consequence in &then {
+                let either = e.or(off, consequence);
+                let is_new = consequence != condition && consequence != off;
+                if is_new && e.as_constant(either).is_none() && seen.insert(either) {
+                    list.push(either);
+                }
+            }
+        }
+    }
+}
+
+/// Whether a condition is one bit of a shared variable, or its negation.
+fn is_bit(e: &Expressions, condition: ExpressionId) -> bool {
+    match e.get(condition) {
+        Expression::Unary(UnaryOperator::Not, a) => is_place(e, a),
+        _ => is_place(e, condition),
+    }
+}
