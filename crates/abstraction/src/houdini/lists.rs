@@ -3,7 +3,7 @@
 //! A *slot* is a place where facts are kept: one for all states, one for each location, one for each pair of locations where two
 //! threads stand. Slots of the same codes have the same candidates.
 
-use crate::pool::{Kind, Pool};
+use crate::pool::{Kind, Pool, rewrite};
 use crate::translate;
 use rustc_hash::{FxHashMap, FxHashSet};
 use throng_cprog::flow::{
@@ -21,10 +21,11 @@ pub(super) struct Power {
 }
 
 /// At most so many conditions that others depend on, and conditions that depend on each of them.
-const MOST_WHEN: usize = 14;
+const MOST_WHEN: usize = 6;
 const MOST_THEN: usize = 36;
-/// At most so many conditions on shared variables are considered for two threads.
-const MOST_FLAGS: usize = 48;
+/// At most so many conditions on shared variables, and on one thread, are considered for two threads.
+const MOST_SHARED: usize = 60;
+const MOST_OWN: usize = 12;
 
 /// Which candidates are considered where.
 #[derive(Debug)]
@@ -58,12 +59,20 @@ impl Lists {
                 dependent.extend(&mut e, &plain, list);
             }
         }
+        let flags: Vec<Vec<ExpressionId>> = (0..program.templates.len())
+            .map(|index| {
+                let own = pool.of(Kind::Single(TemplateId::new(index)));
+                let flags = own.filter(|it| it.tier == 0 && is_flag(&e, it.expression));
+                flags.map(|it| it.expression).take(MOST_OWN).collect()
+            })
+            .collect();
         let mut pair = FxHashMap::default();
         for a in (0..program.templates.len()).map(TemplateId::new) {
             for b in (a.index()..program.templates.len()).map(TemplateId::new) {
                 let mut list = of(Kind::Pair(a, b));
                 if power.pairs {
-                    list.extend(shared.iter().filter(|&&it| is_flag(&e, it)).take(MOST_FLAGS));
+                    list.extend(shared.iter().filter(|&&it| is_bounded(&e, it)).take(MOST_SHARED));
+                    two_flags(program, &mut e, &flags[a.index()], &flags[b.index()], &mut list);
                 }
                 pair.insert((a, b), list);
             }
@@ -105,6 +114,53 @@ fn is_flag(e: &Expressions, condition: ExpressionId) -> bool {
     }
 }
 
+/// Whether a condition compares a variable with a constant.
+fn is_bounded(e: &Expressions, condition: ExpressionId) -> bool {
+    let compared = match e.get(condition) {
+        Expression::Binary(operator, a, b) if operator.is_comparison() => Some((a, b)),
+        _ => None,
+    };
+    let is_constant = |it| e.as_constant(it).is_some();
+    is_flag(e, condition)
+        || compared.is_some_and(|(a, b)| is_place(e, a) && is_constant(b) || is_constant(a) && is_place(e, b))
+}
+
+/// What two threads' flags may be together: one of them, or one of two.
+fn two_flags(
+    program: &Program,
+    e: &mut Expressions,
+    active: &[ExpressionId],
+    passive: &[ExpressionId],
+    list: &mut Vec<ExpressionId>,
+) {
+    let passive: Vec<ExpressionId> =
+        passive.iter().filter_map(|&condition| as_passive(program, e, condition)).collect();
+    list.extend(active.iter().chain(&passive));
+    for &a in active {
+        list.extend(passive.iter().map(|&b| e.or(a, b)));
+    }
+}
+
+/// A condition on the active thread as one on the passive thread; `None` if it cannot be said.
+fn as_passive(program: &Program, e: &mut Expressions, condition: ExpressionId) -> Option<ExpressionId> {
+    let mut is_possible = true;
+    let passive = rewrite(e, condition, &mut |e, leaf, bits| match leaf {
+        Expression::Variable(variable) if program.variable(variable).scope != Scope::Shared => {
+            Some(e.insert(Expression::Passive(variable), bits))
+        }
+        Expression::Element(variable, _) => {
+            is_possible &= program.variable(variable).scope == Scope::Shared;
+            None
+        }
+        Expression::ThisThread => {
+            is_possible = false;
+            None
+        }
+        _ => None,
+    });
+    is_possible.then_some(passive)
+}
+
 /// Whether a condition says that two variables are equal.
 fn is_link(e: &Expressions, condition: ExpressionId) -> bool {
     match e.get(condition) {
@@ -131,13 +187,22 @@ impl Dependent<'_> {
     fn extend(&self, e: &mut Expressions, plain: &[ExpressionId], list: &mut Vec<ExpressionId>) {
         let is_shared = |id: &VariableId| self.program.variable(*id).scope == Scope::Shared;
         let mentioned = |e: &Expressions, it| translate::variables(e, it).own;
-        let mut when: Vec<ExpressionId> = plain.iter().copied().filter(|&it| is_bit(e, it)).collect();
-        let links =
-            plain.iter().copied().filter(|&it| is_link(e, it) && mentioned(e, it).iter().any(is_shared));
-        when.extend(links);
-        let flags = plain.iter().copied().filter(|&it| !is_bit(e, it) && is_flag(e, it));
-        when.extend(flags.filter(|&it| mentioned(e, it).iter().all(is_shared)));
-        when.truncate(MOST_WHEN);
+        let mut when: Vec<ExpressionId> = Vec::new();
+        let mut take = |it: &mut dyn Iterator<Item = ExpressionId>| {
+            let n = when.len() + MOST_WHEN;
+            for condition in it {
+                if when.len() < n && !when.contains(&condition) {
+                    when.push(condition);
+                }
+            }
+        };
+        let conditions = || plain.iter().copied();
+        let shared = |it| mentioned(e, it).iter().any(is_shared);
+        take(&mut conditions().filter(|&it| is_bit(e, it)));
+        take(&mut conditions().filter(|&it| is_link(e, it) && shared(it)));
+        take(&mut conditions().filter(|&it| is_flag(e, it) && !shared(it)));
+        take(&mut conditions().filter(|&it| is_link(e, it) && !shared(it)));
+        take(&mut conditions().filter(|&it| is_flag(e, it) && shared(it)));
         let is_asserted = |it: &&ExpressionId| mentioned(e, **it).iter().any(|id| self.asserted.contains(id));
         let (mut then, others): (Vec<ExpressionId>, Vec<ExpressionId>) = plain.iter().partition(is_asserted);
         then.extend(others);

@@ -22,18 +22,10 @@ impl Builder<'_> {
         }
         for edge in &program.edges {
             self.atoms(edge.guard, 0);
-            self.whole(edge.guard, 1);
             for update in updates(edge) {
                 let guard = self.as_own(update.guard);
                 self.atoms(guard, 0);
             }
-        }
-    }
-
-    /// A guard that is more than an atom.
-    fn whole(&mut self, guard: ExpressionId, tier: u8) {
-        if matches!(self.e.get(guard), Expression::Binary(BinaryOperator::And | BinaryOperator::Or, ..)) {
-            self.add(guard, tier);
         }
     }
 
@@ -53,6 +45,8 @@ impl Builder<'_> {
                     }
                     if operator.is_comparison() {
                         self.comparisons(operator, a, b, tier);
+                    } else {
+                        self.add(id, tier + 1);
                     }
                 }
                 Expression::Extract { .. } | Expression::Variable(_) | Expression::Element(..) => {

@@ -13,9 +13,13 @@ mod atoms;
 mod relations;
 mod rewrite;
 
+pub(crate) use rewrite::rewrite;
+
 use crate::translate;
 use rustc_hash::{FxHashMap, FxHashSet};
-use throng_cprog::flow::{Expression, ExpressionId, Expressions, Program, Scope, TemplateId, VariableId};
+use throng_cprog::flow::{
+    BinaryOperator, Expression, ExpressionId, Expressions, Program, Scope, TemplateId, VariableId,
+};
 
 /// Larger expressions are not taken.
 const LARGEST: usize = 40;
@@ -142,7 +146,7 @@ impl<'a> Builder<'a> {
         is_mentioned
     }
 
-    /// Whether an expression is small and its value depends on variables only.
+    /// Whether an expression is small, cheap for the solver, and its value depends on variables only.
     fn is_plain(&self, expression: ExpressionId) -> bool {
         let (mut is_plain, mut size) = (true, 0);
         self.walk(expression, |it| {
@@ -155,6 +159,7 @@ impl<'a> Builder<'a> {
                 Expression::Element(variable, _) => {
                     self.program.variable(variable).length <= translate::LONGEST_ROW
                 }
+                Expression::Binary(operator, ..) => !is_expensive(operator),
                 _ => true,
             };
         });
@@ -187,4 +192,15 @@ impl<'a> Builder<'a> {
         });
         Pool { expressions: self.e, candidates }
     }
+}
+
+/// Whether the circuit of an operator is large (of its square, or more).
+fn is_expensive(operator: BinaryOperator) -> bool {
+    matches!(
+        operator,
+        BinaryOperator::UnsignedDivide
+            | BinaryOperator::SignedDivide
+            | BinaryOperator::UnsignedRemainder
+            | BinaryOperator::SignedRemainder
+    )
 }
