@@ -1,7 +1,7 @@
 //! Where passive threads count: the different scopes of predicates, and one for each template, where its threads always count.
 
 use std::collections::BTreeSet;
-use throng_cprog::flow::{LocationId, Program, TemplateId};
+use throng_cprog::flow::{LocationId, Program, TemplateId, VariableId};
 use throng_cprog::invariant::{Party, PredicateId, Predicates};
 
 /// The scopes of a list of predicates.
@@ -63,4 +63,19 @@ impl Scopes {
         });
         all.map(|location| (0..self.len()).map(|scope| self.contains(scope, location)).collect()).collect()
     }
+}
+
+/// The locations of a template where all of these variables are assigned, whichever way a thread came there.
+pub(crate) fn definitely_assigned(
+    program: &Program,
+    template: TemplateId,
+    variables: &[VariableId],
+) -> Vec<LocationId> {
+    let mut all =
+        variables.iter().map(|&it| throng_cprog::invariant::definitely_assigned(program, template, it));
+    let first = all.next().unwrap_or_default();
+    all.fold(first, |mut all, next| {
+        all.retain(|it| next.contains(it));
+        all
+    })
 }
