@@ -83,7 +83,7 @@ pub fn check_within(
 ) -> Result<Accepted, Rejection> {
     verdict::check_kind(document)?;
     let through = match &document.body {
-        Body::Trace(_) | Body::Interleaving(_) => &[][..],
+        Body::Trace(_) | Body::Interleaving(_) | Body::Invariant(_) => &[][..],
         Body::Proof(proof) => &proof.through,
         Body::CoverSet(set) => &set.through,
     };
@@ -95,6 +95,6 @@ pub fn check_within(
         Body::Trace(trace) => trace::check(system, trace),
         Body::Proof(proof) => proof::check(system, proof, limits),
         Body::CoverSet(set) => cover::check(system, set, limits),
-        Body::Interleaving(_) => Err(verdict::of_another_input(document)),
+        Body::Interleaving(_) | Body::Invariant(_) => Err(verdict::of_another_input(document)),
     }
 }

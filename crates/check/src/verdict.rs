@@ -170,7 +170,7 @@ impl std::error::Error for Rejection {}
 pub(crate) fn check_kind(document: &EvidenceDocument) -> Result<(), Rejection> {
     let proved = match &document.body {
         Body::Trace(_) | Body::Interleaving(_) => Verdict::Unsafe,
-        Body::Proof(_) | Body::CoverSet(_) => Verdict::Safe,
+        Body::Proof(_) | Body::CoverSet(_) | Body::Invariant(_) => Verdict::Safe,
     };
     if document.verdict == proved {
         return Ok(());
