@@ -26,11 +26,11 @@ use throng_base::{Budget, Diagnostic, Source};
 use throng_bounded::{BoundedOptions, Outcome};
 use throng_cert::document::Body;
 use throng_cert::{EvidenceDocument, Header};
-use throng_check::c::{check_interleaving, document};
+use throng_check::c::{check_c, document, invariant_document};
 use throng_check::flags::{CFlags, ProgramFlags, QuestionFlags};
 use throng_cprog::codes;
 use throng_cprog::flow::Program;
-use throng_cprog::invariant::{Invariant, from_program, read_predicates};
+use throng_cprog::invariant::{from_program, read_predicates};
 use throng_engine::{Fate, Observer, Progress, Statistics, UnknownReason};
 use throng_report::Phase;
 use throng_report::c::{CCase, interleaving};
@@ -83,26 +83,22 @@ pub(crate) fn decide(
     let document = match found {
         Found::Nothing(reason) => return Ok(conclusion(Err(reason))),
         Found::Error(trace) => document(&input.program, &trace, input.options.clone(), header),
-        Found::Proof(invariant) => proof_document(&input.program, &invariant, input.options.clone(), header)?,
+        Found::Proof(invariant) => {
+            invariant_document(&input.program, &invariant, input.options.clone(), header)
+                .map_err(|why| Failure::Internal(format!("the proof cannot be written: {why}")))?
+        }
     };
     board.enter(Phase::Checking);
     let mut text = Vec::new();
     throng_cert::write_document(&document, &mut text)
         .map_err(|error| Failure::Internal(format!("the evidence cannot be written: {error}")))?;
-    let check = |document: &EvidenceDocument| check_interleaving(&input.program, document);
+    let check = |document: &EvidenceDocument| check_c(&input.program, document, budget);
     let accepted = if task.check { accept(&text, &check) } else { Ok::<(), Untold>(()) };
+    // A checker that was told to stop has not accepted anything, which is no bug.
+    if let (Err(Untold::Bug(_)), Err(reason)) = (&accepted, budget.check()) {
+        return Ok(conclusion(Err(reason.into())));
+    }
     finish_run(task, board, (Told::C(document), text), accepted, conclusion)
-}
-
-/// The evidence of a proof.
-fn proof_document(
-    program: &Program,
-    invariant: &Invariant,
-    options: Vec<String>,
-    header: Header<'_>,
-) -> Result<EvidenceDocument, Failure> {
-    let _ = (program, invariant, options, header);
-    Err(Failure::Internal("proofs cannot be written yet".to_owned()))
 }
 
 /// How the bounded search searches.

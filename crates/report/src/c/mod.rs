@@ -44,8 +44,8 @@ pub fn interleaving(
 
 /// The invariant of a document, if it is one about the program.
 fn invariant_of(program: &Program, document: &throng_cert::EvidenceDocument) -> Option<Invariant> {
-    let _ = (program, document);
-    None
+    let throng_cert::Body::Invariant(invariant) = &document.body else { return None };
+    throng_check::c::invariant_of(program, invariant).ok()
 }
 
 /// The predicates of an invariant as they are shown.
