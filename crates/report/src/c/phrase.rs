@@ -3,8 +3,8 @@
 
 use super::values;
 use throng_cprog::flow::{
-    BinaryOperator, Expression, ExpressionId, Expressions, Program, UnaryOperator, ValueType, Variable,
-    VariableId,
+    BinaryOperator, Expression, ExpressionId, Expressions, Program, Scope, UnaryOperator, ValueType,
+    Variable, VariableId,
 };
 
 /// How deep an expression is written out.
@@ -169,12 +169,20 @@ impl Phrases<'_> {
     /// A variable with the thread that has it, if it is not shared.
     fn owned(self, thread: &str, id: VariableId, index: Option<&str>) -> String {
         let variable = self.program.variable(id);
-        let name = match (index, variable.name.split_once("[]")) {
+        let mut name = match (index, variable.name.split_once("[]")) {
             (Some(index), Some((before, after))) => format!("{before}[{index}]{after}"),
             (Some(index), None) => format!("{}[{index}]", variable.name),
             (None, _) => variable.name.clone(),
         };
-        let is_shared = variable.scope == throng_cprog::flow::Scope::Shared;
+        let is_shared = variable.scope == Scope::Shared;
+        let has_same_name = |other: &&Variable| {
+            other.name == variable.name && [variable.scope, Scope::Shared].contains(&other.scope)
+        };
+        if let Some(function) = &variable.function
+            && self.program.variables.iter().filter(has_same_name).count() > 1
+        {
+            name = format!("{function}::{name}");
+        }
         if is_shared || thread.is_empty() { name } else { format!("{thread}.{name}") }
     }
 }
