@@ -30,9 +30,10 @@ fn main() {
         };
         let budget = Budget::unlimited();
         let _watch = budget.watch(Limits { time: Some(Duration::from_secs(time)), memory: None }, || None);
-        let options = Options { houdini, ..Options::new(&program) };
+        let prepared = throng_abstraction::prepare(&program);
+        let options = Options { houdini, ..Options::new(&prepared.program) };
         let start = Instant::now();
-        let outcome = verify(&program, &options, &budget, &mut |event| match event {
+        let outcome = verify(&program, &prepared, &options, &budget, &mut |event| match event {
             Event::Iteration(it) => println!(
                 "  {:.2} turn {}: {:?} size {} dr {} mon {}: {}; {:?}",
                 start.elapsed().as_secs_f64(),
@@ -57,7 +58,8 @@ fn main() {
                     invariant.elements.len()
                 );
                 let start = Instant::now();
-                let checked = throng_check::c::check_invariant(&program, &invariant, &Budget::unlimited());
+                let checked =
+                    throng_check::c::check_invariant(&prepared.program, &invariant, &Budget::unlimited());
                 let seconds = start.elapsed().as_secs_f64();
                 println!(
                     "tests check: {} {seconds:.2} s",

@@ -12,6 +12,7 @@ use std::cell::RefCell;
 use throng_base::{Budget, StopReason};
 use throng_cprog::flow::Program;
 use throng_cprog::invariant::{Invariant, Predicates};
+use throng_cprog::merge::Merged;
 use throng_engine::{Answer, EngineKind, OracleKind, Safety, Silent, UnknownReason};
 use throng_symbolic::{ProgramSystem, Scheduled};
 
@@ -24,16 +25,18 @@ enum Found {
 
 /// See the module's documentation.
 pub(crate) fn run(
-    program: &Program,
+    original: &Program,
+    prepared: &Merged,
     options: &Options,
     budget: &Budget,
     tell: &mut dyn FnMut(Event),
 ) -> Outcome {
+    let program = &prepared.program;
     let mut predicates = options.predicates.clone();
     let pool = candidates(program, &mut predicates.expressions);
     let cache = RefCell::new(Cache::default());
     for number in 1..=options.max_iterations {
-        let turn = turn(program, &mut predicates, &pool, &cache, number, options, budget, tell);
+        let turn = turn((original, prepared), &mut predicates, &pool, &cache, number, options, budget, tell);
         match turn {
             Ok(None) => tell(Event::Predicates(Box::new(predicates.clone()))),
             Ok(Some(outcome)) => return outcome,
@@ -46,7 +49,7 @@ pub(crate) fn run(
 
 /// One turn; `None` if predicates were added.
 fn turn(
-    program: &Program,
+    (original, prepared): (&Program, &Merged),
     predicates: &mut Predicates,
     pool: &[crate::refute::Candidate],
     cache: &RefCell<Cache>,
@@ -55,6 +58,7 @@ fn turn(
     budget: &Budget,
     tell: &mut dyn FnMut(Event),
 ) -> Result<Option<Outcome>, StopReason> {
+    let program = &prepared.program;
     let mut iteration = Iteration { number, predicates: counts(predicates, program), ..Iteration::default() };
     tell(Event::Phase(Phase::Abstract));
     let found = {
@@ -81,7 +85,7 @@ fn turn(
             tell(Event::Phase(Phase::Refine));
             let threads = crate::run::n_threads(&steps);
             iteration.found = format!("{} steps of {threads} threads", steps.len());
-            refine(program, predicates, pool, &steps, &mut iteration, budget)?
+            refine((original, prepared), predicates, pool, &steps, &mut iteration, budget)?
         }
     };
     tell(Event::Iteration(Box::new(iteration)));
@@ -89,14 +93,15 @@ fn turn(
 }
 
 fn refine(
-    program: &Program,
+    (original, prepared): (&Program, &Merged),
     predicates: &mut Predicates,
     pool: &[crate::refute::Candidate],
     steps: &[Taken],
     iteration: &mut Iteration,
     budget: &Budget,
 ) -> Result<Option<Outcome>, StopReason> {
-    if let Some((trace, property)) = feasible(program, steps, budget)? {
+    let program = &prepared.program;
+    if let Some((trace, property)) = feasible(original, &in_small_steps(prepared, steps), budget)? {
         return Ok(Some(Outcome::Unsafe { trace, property }));
     }
     let line = |taken: &Taken| {
@@ -183,6 +188,20 @@ fn taken(made: &AbstractProgram, steps: &[Scheduled]) -> Vec<Taken> {
                     first.child = step.child;
                 }
             }
+        }
+    }
+    all
+}
+
+/// The steps of the original that larger steps are made of.
+fn in_small_steps(prepared: &Merged, steps: &[Taken]) -> Vec<Taken> {
+    let mut all = Vec::new();
+    for taken in steps {
+        let path = &prepared.paths[taken.edge.index()];
+        for (number, &edge) in path.iter().enumerate() {
+            // What starts a thread is the last part.
+            let child = taken.child.filter(|_| number + 1 == path.len());
+            all.push(Taken { thread: taken.thread, edge, child, present: taken.present.clone() });
         }
     }
     all

@@ -27,12 +27,13 @@ pub use houdini::{Filtered, filter};
 use throng_base::{Budget, StopReason};
 use throng_cprog::flow::{Program, PropertyId};
 use throng_cprog::invariant::{Invariant, PredicateKind, Predicates};
+use throng_cprog::merge::{Merged, merge, slice};
 use throng_cprog::trace::Trace;
 
 /// What is searched for, and how.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Predicates to begin with; their expressions begin with the program's.
+    /// Predicates to begin with, about the prepared program; their expressions begin with its.
     pub predicates: Predicates,
     /// Whether templates of facts are filtered to an invariant first.
     pub houdini: bool,
@@ -52,10 +53,10 @@ pub struct Options {
 }
 
 impl Options {
-    /// What a user gets who chooses nothing.
-    pub fn new(program: &Program) -> Self {
+    /// What a user gets who chooses nothing, for a prepared program.
+    pub fn new(prepared: &Program) -> Self {
         Self {
-            predicates: Predicates::new(program.expressions.clone()),
+            predicates: Predicates::new(prepared.expressions.clone()),
             houdini: true,
             max_models: 4096,
             max_cube_length: 3,
@@ -162,11 +163,24 @@ pub enum Outcome {
     },
 }
 
-/// Proves that no error is reachable with any number of threads, or finds one.
-pub fn verify(program: &Program, options: &Options, budget: &Budget, tell: &mut dyn FnMut(Event)) -> Outcome {
+/// The program that proofs are about: without what cannot matter, in steps that are as large as possible. The checker makes the same
+/// one by itself.
+pub fn prepare(program: &Program) -> Merged {
+    merge(&slice(program))
+}
+
+/// Proves that no error is reachable with any number of threads, or finds one. `prepared` is what [`prepare`] makes of the
+/// program; predicates and the invariant are about that.
+pub fn verify(
+    program: &Program,
+    prepared: &Merged,
+    options: &Options,
+    budget: &Budget,
+    tell: &mut dyn FnMut(Event),
+) -> Outcome {
     if options.houdini {
         tell(Event::Phase(Phase::Filter));
-        match filter(program, budget) {
+        match filter(&prepared.program, budget) {
             Err(reason) => {
                 return Outcome::Stopped { reason, predicates: Box::new(options.predicates.clone()) };
             }
@@ -176,7 +190,7 @@ pub fn verify(program: &Program, options: &Options, budget: &Budget, tell: &mut 
             Ok(_) => {}
         }
     }
-    cegar::run(program, options, budget, tell)
+    cegar::run(program, prepared, options, budget, tell)
 }
 
 /// How many predicates of a list there are of each kind.

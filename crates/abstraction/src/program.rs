@@ -402,7 +402,7 @@ fn tree(models: &[u64], bits: &[Reference], first: usize, nodes: &mut Vec<Node<R
         tree(&no, bits, first + 1, nodes);
         return;
     }
-    let mut side = |models: &[u64], is_set: bool, nodes: &mut Vec<Node<Reference>>| {
+    let side = |models: &[u64], is_set: bool, nodes: &mut Vec<Node<Reference>>| {
         nodes.push(Node::Read(bits[first]));
         if !is_set {
             nodes.push(Node::Not);
