@@ -55,11 +55,13 @@ pub(crate) fn decide(
     budget: &Budget,
     board: &Board,
 ) -> Result<Conclusion, Failure> {
+    let prepared = Arc::new(throng_abstraction::prepare(&input.program));
     let finish = match task.c.engine {
         CEngine::Cegar => {
-            let prover = prover_options(task, input).map_err(Failure::Refused)?;
+            let prover = prover_options(task, &prepared.program).map_err(Failure::Refused)?;
             let course = Course {
                 input: Arc::clone(whole),
+                prepared: Arc::clone(&prepared),
                 prover,
                 searcher: bounded_options(task),
                 jobs: task.options.jobs,
@@ -84,7 +86,7 @@ pub(crate) fn decide(
         Found::Nothing(reason) => return Ok(conclusion(Err(reason))),
         Found::Error(trace) => document(&input.program, &trace, input.options.clone(), header),
         Found::Proof(invariant) => {
-            invariant_document(&input.program, &invariant, input.options.clone(), header)
+            invariant_document(&prepared.program, &invariant, input.options.clone(), header)
                 .map_err(|why| Failure::Internal(format!("the proof cannot be written: {why}")))?
         }
     };
@@ -107,14 +109,14 @@ fn bounded_options(task: &Task) -> BoundedOptions {
 }
 
 /// How the prover proves.
-fn prover_options(task: &Task, input: &CInput) -> Result<throng_abstraction::Options, Vec<Diagnostic>> {
+fn prover_options(task: &Task, prepared: &Program) -> Result<throng_abstraction::Options, Vec<Diagnostic>> {
     let flags = &task.c.flags;
-    let mut options = throng_abstraction::Options::new(&input.program);
-    from_program(&input.program, &mut options.predicates);
+    let mut options = throng_abstraction::Options::new(prepared);
+    from_program(prepared, &mut options.predicates);
     for file in [&flags.predicates, &flags.resume].into_iter().flatten() {
         let source = Source::read(file).map_err(|error| vec![error])?;
         let name = file.display().to_string();
-        read_predicates(&input.program, &name, source.text(), &mut options.predicates)?;
+        read_predicates(prepared, &name, source.text(), &mut options.predicates)?;
     }
     if let Some(length) = flags.max_cube_length {
         options.max_cube_length = length as usize;
@@ -263,7 +265,10 @@ fn shown(
     let document = throng_cert::read(&text).map_err(|error| refuse("E0910", format!("`{name}`: {error}")))?;
     if let Some(hint) = unfit(&document.body) {
         let what = document.body.kind();
-        let error = Diagnostic::error("E0911", format!("`{name}` is not what is shown here: it is a {what}"));
+        let error = Diagnostic::error(
+            "E0911",
+            format!("`{name}` is not what is shown here: it is of the kind `{what}`"),
+        );
         return Err(vec![error.hint(hint)]);
     }
     let options = match &document.body {

@@ -17,6 +17,7 @@ use throng_base::budget::Watchdog;
 use throng_base::{Budget, Limits, StopReason};
 use throng_bounded::BoundedOptions;
 use throng_cprog::flow::Program;
+use throng_cprog::merge::Merged;
 use throng_cprog::trace::Trace;
 use throng_engine::{Contestant, Fate, Observer, Progress, UnknownReason};
 use throng_report::c::GaveUp;
@@ -38,6 +39,8 @@ const STACK: usize = 64 << 20;
 pub(super) struct Course {
     /// The program.
     pub(super) input: Arc<Input>,
+    /// The same in larger steps, which proofs are about.
+    pub(super) prepared: Arc<Merged>,
     /// How it is proved.
     pub(super) prover: throng_abstraction::Options,
     /// How it is searched.
@@ -110,7 +113,9 @@ impl Course {
             return Ok(());
         }
         let outcome =
-            throng_abstraction::verify(program, &self.prover, budget, &mut |event| desk.told(event));
+            throng_abstraction::verify(program, &self.prepared, &self.prover, budget, &mut |event| {
+                desk.told(event)
+            });
         desk.prover_ends(outcome);
         if desk.is_over() || budget.check().is_err() {
             return Ok(());
@@ -157,12 +162,12 @@ impl Course {
     }
 
     fn start_prover(&self, budget: Budget, sender: Sender<News>) -> Result<(), Failure> {
-        let input = Arc::clone(&self.input);
+        let (input, prepared) = (Arc::clone(&self.input), Arc::clone(&self.prepared));
         let options = self.prover.clone();
         start("prover", sender, move |sender| {
             let mut tell = |event| drop(sender.send(News::Told(event)));
             let program = program_of(&input)?;
-            let outcome = throng_abstraction::verify(program, &options, &budget, &mut tell);
+            let outcome = throng_abstraction::verify(program, &prepared, &options, &budget, &mut tell);
             Some(News::Prover(Box::new(outcome)))
         })
     }

@@ -62,7 +62,7 @@ pub(crate) fn summary<'a>(
     };
     let (threads, steps) = followed.map(|it| (it.n_threads as u64, it.n_steps as u64)).unzip();
     let invariant = super::invariant_of(case.program, document);
-    let counted = invariant.map(|it| (it.elements.len(), it.predicates.list.len()));
+    let counted = invariant.map(|(_, it)| (it.elements.len(), it.predicates.list.len()));
     let (elements, predicates) = counted.unzip();
     Summary { kind, file, threads, steps, elements, predicates, ..Summary::default() }
 }
@@ -76,10 +76,10 @@ pub(crate) struct ProofDocument {
 
 /// The invariant of a document, if it is one.
 pub(crate) fn proof_of(case: CCase<'_>, document: &EvidenceDocument) -> Option<ProofDocument> {
-    let invariant = super::invariant_of(case.program, document)?;
+    let (prepared, invariant) = super::invariant_of(case.program, document)?;
     Some(ProofDocument {
-        predicates: super::predicates(case.program, &invariant),
-        facts: super::facts::sentences(case.program, &invariant),
+        predicates: super::predicates(&prepared, &invariant),
+        facts: super::facts::sentences(&prepared, &invariant),
     })
 }
 

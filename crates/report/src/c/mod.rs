@@ -23,6 +23,7 @@ pub(crate) use text::{explanation, ledger, question};
 
 use throng_cprog::flow::{Expression, ExpressionId, Expressions, Program, Scope};
 use throng_cprog::invariant::{Invariant, PredicateKind, Predicates};
+use throng_cprog::merge::{merge, slice};
 
 /// A C program as reports speak about it.
 #[derive(Clone, Copy, Debug)]
@@ -42,10 +43,12 @@ pub fn interleaving(
     Some(format!("{explanation}{}", ledger(case.program)))
 }
 
-/// The invariant of a document, if it is one about the program.
-fn invariant_of(program: &Program, document: &throng_cert::EvidenceDocument) -> Option<Invariant> {
+/// The invariant of a document, if it is one about the program, and the program in larger steps, which it is about.
+fn invariant_of(program: &Program, document: &throng_cert::EvidenceDocument) -> Option<(Program, Invariant)> {
     let throng_cert::Body::Invariant(invariant) = &document.body else { return None };
-    throng_check::c::invariant_of(program, invariant).ok()
+    let prepared = merge(&slice(program)).program;
+    let invariant = throng_check::c::invariant_of(&prepared, invariant).ok()?;
+    Some((prepared, invariant))
 }
 
 /// The predicates of an invariant as they are shown.

@@ -21,7 +21,10 @@ impl<'a> Places<'a> {
     /// The places of a program.
     pub(super) fn new(program: &'a Program) -> Self {
         let mut lines = vec![BTreeMap::<Spot<'a>, Vec<LocationId>>::new(); program.templates.len()];
-        for id in LocationId::all(program.locations.len()) {
+        // Larger steps leave locations out.
+        let ends = program.edges.iter().flat_map(|edge| [edge.from, edge.to]);
+        let used: BTreeSet<LocationId> = ends.chain(program.templates.iter().map(|it| it.entry)).collect();
+        for id in used {
             let location = program.location(id);
             if location.kind == LocationKind::Inner {
                 let position = &program.site(location.site).position;

@@ -84,7 +84,10 @@ pub(crate) fn explanation(
     let program = case.program;
     let interleaving = match &document.body {
         Body::Interleaving(interleaving) => interleaving,
-        _ => return super::invariant_of(program, document).map(|proof| safe(program, &proof, options)),
+        _ => {
+            let proof = super::invariant_of(program, document);
+            return proof.map(|(prepared, invariant)| safe(&prepared, &invariant, options));
+        }
     };
     let followed = follow(program, interleaving)?;
     let what = match followed.failure.map(|(_, property)| program.properties[property.index()].kind) {
