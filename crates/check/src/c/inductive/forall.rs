@@ -114,10 +114,10 @@ impl<'a> Stage<'a> {
         }
         let facts = self.scene.facts;
         let party = facts.predicates.get(bit.predicate).passive.as_ref();
-        if let Some((party, scope)) = party.zip(facts.scope_of[bit.predicate.index()]) {
-            if let Some(witness) = self.witness(party.template, Some(scope)) {
-                violations.extend(self.violation(bit, witness));
-            }
+        if let Some((party, scope)) = party.zip(facts.scope_of[bit.predicate.index()])
+            && let Some(witness) = self.witness(party.template, Some(scope))
+        {
+            violations.extend(self.violation(bit, witness));
         }
         let some = self.scene.terms.or_all(violations);
         self.scene.assert(some);
