@@ -242,7 +242,7 @@ int s, next;
 void *worker(void *p) {
     int m = next;
     next = m + 1;
-    s = m; next = next;
+    s = m; s = m;
     if (s != m) reach_error();
     return p;
 }
