@@ -3,6 +3,7 @@
 //! Names are not resolved here: a document may speak of states and rules that the input does not have. The
 //! types mirror the JSON one to one; `serde` attributes refuse every field that is not listed.
 
+pub use crate::invariant::{ElementThread, Invariant, InvariantElement, Literal, Passive, Predicate};
 use crate::state::{Count, State};
 use serde::{Deserialize, Serialize};
 
@@ -59,6 +60,8 @@ pub enum Body {
     CoverSet(CoverSet),
     /// An execution of the threads of a C program.
     Interleaving(Interleaving),
+    /// What no reachable state of a C program is.
+    Invariant(Invariant),
 }
 
 impl Body {
@@ -69,6 +72,7 @@ impl Body {
             Body::Proof(_) => "proof",
             Body::CoverSet(_) => "cover-set",
             Body::Interleaving(_) => "interleaving",
+            Body::Invariant(_) => "invariant",
         }
     }
 }

@@ -9,6 +9,7 @@
 
 pub mod document;
 pub mod evidence;
+mod invariant;
 #[cfg(feature = "mutate")]
 pub mod mutate;
 mod named;

@@ -4,6 +4,8 @@
 //! still be right: a proof without a redundant element, a cut with a larger bound, a trace whose last step
 //! was not needed. A test has to decide that by itself; the mutations only have a label to say what was done.
 
+mod invariant;
+
 use crate::document::{
     Body, Configuration, CoverSet, Cut, EvidenceDocument, Interleaving, Item, Proof, ThreadStep, Trace,
     Verdict,
@@ -41,6 +43,7 @@ pub fn mutations(document: &EvidenceDocument, alphabet: Alphabet<'_>) -> Vec<Mut
         Body::Proof(proof) => out.of_proof(proof),
         Body::CoverSet(set) => out.of_cover_set(set),
         Body::Interleaving(interleaving) => out.of_interleaving(interleaving),
+        Body::Invariant(invariant) => out.of_invariant(invariant),
     }
     out.found
 }

@@ -1,8 +1,8 @@
 //! Reading evidence documents.
 
 use crate::document::{
-    Body, CoverSet, EvidenceDocument, FORMAT, Interleaving, Item, MAX_REPEAT_DEPTH, Proof, Trace, VERSION,
-    Verdict,
+    Body, CoverSet, EvidenceDocument, FORMAT, Interleaving, Invariant, Item, MAX_REPEAT_DEPTH, Proof, Trace,
+    VERSION, Verdict,
 };
 use serde::Deserialize;
 
@@ -37,6 +37,7 @@ struct RawDocument {
     #[serde(rename = "cover-set")]
     cover_set: Option<CoverSet>,
     interleaving: Option<Interleaving>,
+    invariant: Option<Invariant>,
 }
 
 impl RawDocument {
@@ -52,10 +53,11 @@ impl RawDocument {
             self.proof.map(Body::Proof),
             self.cover_set.map(Body::CoverSet),
             self.interleaving.map(Body::Interleaving),
+            self.invariant.map(Body::Invariant),
         ];
         let mut bodies = bodies.into_iter().flatten();
         let (Some(body), None) = (bodies.next(), bodies.next()) else {
-            let fields = "`trace`, `proof`, `cover-set`, `interleaving`";
+            let fields = "`trace`, `proof`, `cover-set`, `interleaving`, `invariant`";
             return Err(format!("expected exactly one of the fields {fields}"));
         };
         if self.kind != body.kind() {

@@ -70,6 +70,12 @@ pub fn write_document(document: &EvidenceDocument, out: &mut dyn Write) -> io::R
             writer.field("start", &interleaving.start)?;
             writer.list("steps", &interleaving.steps)?;
         }
+        Body::Invariant(invariant) => {
+            writer.field("options", &invariant.options)?;
+            writer.list("predicates", &invariant.predicates)?;
+            writeln!(writer.out, ",")?;
+            writer.list("elements", &invariant.elements)?;
+        }
     }
     writer.close()
 }

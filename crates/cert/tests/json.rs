@@ -3,9 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 use serde_json::Value;
-use throng_cert::document::{Body, Item, MAX_REPEAT_DEPTH};
+use throng_cert::document::{
+    Body, ElementThread, Invariant, InvariantElement, Item, Literal, MAX_REPEAT_DEPTH, Passive, Predicate,
+};
 use throng_cert::{CoverSet, Cut, Evidence, Header, Proof, Trace, TraceItem, Trap};
-use throng_cert::{EvidenceDocument, read, write, write_document};
+use throng_cert::{EvidenceDocument, Verdict, read, write, write_document};
 use throng_model::step::{Moved, Step};
 use throng_model::{Bag, Config, Initial, LocalId, Move, Names, OMEGA, Rule, RuleId, SharedId, System};
 
@@ -87,6 +89,101 @@ fn written_documents_validate_and_are_read_back() {
             assert_eq!(String::from_utf8(again).unwrap(), text);
         }
     }
+}
+
+fn invariant() -> Invariant {
+    let thread = |location, place: Option<&str>| ElementThread { location, place: place.map(str::to_owned) };
+    let literal = |predicate, thread, passive, value| Literal { predicate, thread, passive, value };
+    let passive = Some(Passive { template: "worker".into(), scope: vec![3, 4, 9] });
+    Invariant {
+        options: vec!["--atomicity".into(), "statement".into()],
+        predicates: vec![
+            Predicate { text: "x == 1".into(), active: None, passive: None },
+            Predicate { text: "'waits for' <u y".into(), active: Some("worker".into()), passive: None },
+            Predicate { text: "own != own$".into(), active: Some("worker".into()), passive: passive.clone() },
+            Predicate { text: "own$ == x".into(), active: None, passive },
+        ],
+        elements: vec![
+            InvariantElement::default(),
+            InvariantElement {
+                atomic: Some(true),
+                threads: vec![thread(3, Some("a.c:7")), thread(u32::MAX, None)],
+                literals: vec![
+                    literal(0, None, None, true),
+                    literal(1, Some(1), None, false),
+                    literal(2, Some(0), Some(1), false),
+                    literal(u32::MAX, Some(u32::MAX), Some(0), true),
+                ],
+            },
+        ],
+    }
+}
+
+#[test]
+fn invariants_validate_and_are_read_back() {
+    let schema = schema();
+    for invariant in [Invariant::default(), invariant()] {
+        let body = Body::Invariant(invariant);
+        let document = EvidenceDocument { verdict: Verdict::Safe, engine: None, input: None, body };
+        let mut out = Vec::new();
+        write_document(&document, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(read(text.as_bytes()).unwrap(), document, "{text}");
+        let value: Value = serde_json::from_str(&text).unwrap();
+        let errors: Vec<String> = schema.iter_errors(&value).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{text}\n{errors:?}");
+    }
+}
+
+#[test]
+fn malformed_invariants_are_refused_by_the_reader_and_the_schema() {
+    let schema = schema();
+    let with = |element: &str| {
+        let body = format!(r#"{{"predicates":[{{"text":"x"}}],"elements":[{element}]}}"#);
+        document("safe", "invariant", &body)
+    };
+    let literal = |literal: &str| with(&format!(r#"{{"threads":[],"literals":["{literal}"]}}"#));
+    assert!(read(literal("!p0(1,2)").as_bytes()).is_ok());
+    let wrong = [
+        "",
+        "p",
+        "!",
+        "!!p0",
+        "p-1",
+        "p+1",
+        "p01",
+        "p0()",
+        "p0(1",
+        "p0(1,)",
+        "p0(1,2,3)",
+        "p0 ",
+        "q0",
+        "p0(1)x",
+    ];
+    let mut cases: Vec<String> = wrong.iter().map(|text| literal(text)).collect();
+    cases.extend([
+        with("{}"),
+        with(r#"{"threads":[3]}"#),
+        with(r#"{"threads":[{"place":"a.c:1"}]}"#),
+        with(r#"{"threads":[{"location":-1}]}"#),
+        with(r#"{"threads":[{"location":4294967296}]}"#),
+        with(r#"{"threads":[],"more":1}"#),
+        with(r#"{"threads":[],"atomic":1}"#),
+        document("safe", "invariant", r#"{"elements":[]}"#),
+        document("safe", "invariant", r#"{"predicates":[{}],"elements":[]}"#),
+        document(
+            "safe",
+            "invariant",
+            r#"{"predicates":[{"text":"x","passive":{"template":"f"}}],"elements":[]}"#,
+        ),
+        document("safe", "invariant", r#"{"predicates":[{"text":"x","scope":[]}],"elements":[]}"#),
+    ]);
+    for text in cases {
+        assert!(read(text.as_bytes()).is_err(), "read: {text}");
+        assert!(!schema.is_valid(&serde_json::from_str(&text).unwrap()), "valid: {text}");
+    }
+    let message = read(literal("p0(").as_bytes()).unwrap_err().to_string();
+    assert!(message.contains("`p0(` is no literal such as"), "{message}");
 }
 
 #[test]
@@ -241,9 +338,12 @@ fn null_destinations_are_absent_ones() {
 
 #[test]
 fn arbitrary_bytes_never_panic() {
-    let seed = written(&samples()[0], false).into_bytes();
+    let mut seeds = vec![written(&samples()[0], false).into_bytes(), Vec::new()];
+    let body = Body::Invariant(invariant());
+    let safe = EvidenceDocument { verdict: Verdict::Safe, engine: None, input: None, body };
+    write_document(&safe, &mut seeds[1]).unwrap();
     arbtest::arbtest(|u| {
-        let mut text = if u.arbitrary()? { seed.clone() } else { u.arbitrary::<Vec<u8>>()? };
+        let mut text = if u.arbitrary()? { u.choose(&seeds)?.clone() } else { u.arbitrary::<Vec<u8>>()? };
         for _ in 0..u.int_in_range(0..=4)? {
             if !text.is_empty() {
                 let at = u.choose_index(text.len())?;

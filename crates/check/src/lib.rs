@@ -32,11 +32,12 @@
 //! Elements with patterns stand for all configurations that match and are expanded (`names`).
 //!
 //! All of this is about systems. Evidence about Boolean programs is checked on their control-flow graphs, see [`program`], and
-//! so are interleavings of C programs, see [`c`].
+//! so are interleavings and invariants of C programs, see [`c`].
 //!
 //! # What is trusted
 //!
 //! The readers of the input, and the plain data of [`System`]: names, rules, initial configurations, targets.
+//! For invariants of C programs, also `throng-solver`.
 //! The checker does not use the model's `step`, `pre` or closed sets, nor any engine: firing, predecessors,
 //! successors and membership are written here from the definitions above. Numbers are exact; an overflow, or
 //! a search through more choices than [`Limits`] allow, is a rejection with that reason. Nothing here is
@@ -83,7 +84,7 @@ pub fn check_within(
 ) -> Result<Accepted, Rejection> {
     verdict::check_kind(document)?;
     let through = match &document.body {
-        Body::Trace(_) | Body::Interleaving(_) => &[][..],
+        Body::Trace(_) | Body::Interleaving(_) | Body::Invariant(_) => &[][..],
         Body::Proof(proof) => &proof.through,
         Body::CoverSet(set) => &set.through,
     };
@@ -95,6 +96,6 @@ pub fn check_within(
         Body::Trace(trace) => trace::check(system, trace),
         Body::Proof(proof) => proof::check(system, proof, limits),
         Body::CoverSet(set) => cover::check(system, set, limits),
-        Body::Interleaving(_) => Err(verdict::of_another_input(document)),
+        Body::Interleaving(_) | Body::Invariant(_) => Err(verdict::of_another_input(document)),
     }
 }

@@ -11,11 +11,11 @@ use clap::Parser;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use throng_base::{Diagnostic, Source};
+use throng_base::{Budget, Diagnostic, Source};
 use throng_boolprog::ProgramQuestion;
 use throng_boolprog::flow::Program;
 use throng_cert::EvidenceDocument;
-use throng_check::c::check_interleaving;
+use throng_check::c::check_c;
 use throng_check::flags::{CFlags, ProgramFlags, QuestionFlags};
 use throng_check::program::check_program;
 use throng_check::{Accepted, Rejection};
@@ -166,7 +166,7 @@ impl Input {
         match self {
             Input::System(system) => throng_check::check(system, document),
             Input::Program(program, question) => check_program(program, question, document),
-            Input::C(program) => check_interleaving(program, document),
+            Input::C(program) => check_c(program, document, &Budget::unlimited()),
         }
     }
 }

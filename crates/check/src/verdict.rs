@@ -37,6 +37,13 @@ pub enum Accepted {
         /// Cuts.
         cuts: usize,
     },
+    /// `safe`: what no reachable state of a C program is.
+    Invariant {
+        /// Elements.
+        elements: usize,
+        /// Predicates that they are made of.
+        predicates: usize,
+    },
     /// `safe`: maximal ω-configurations.
     CoverSet {
         /// Elements, as written.
@@ -55,6 +62,10 @@ impl fmt::Display for Accepted {
             }
             Accepted::Proof { elements, cuts } => {
                 write!(f, "safe (proof: {}, {})", count(elements, "element"), count(cuts, "cut"))
+            }
+            Accepted::Invariant { elements, predicates } => {
+                let (elements, predicates) = (count(elements, "element"), count(predicates, "predicate"));
+                write!(f, "safe (invariant: {elements}, {predicates})")
             }
             Accepted::CoverSet { elements } => {
                 write!(f, "safe (cover set: {})", count(elements, "element"))
@@ -100,9 +111,10 @@ pub enum Condition {
     TrapInitial,
     /// Each target is excluded or breaks a cut.
     ProofTarget,
-    /// No element is initial.
+    /// No element is initial; of a C program, none describes a state at the start.
     ProofInitial,
-    /// Each minimal predecessor of each element is excluded or breaks a cut.
+    /// Each minimal predecessor of each element is excluded or breaks a cut; of a C program, no step leads from what no
+    /// element describes to what one describes.
     ProofPredecessor,
     /// Every initial configuration is below some element.
     CoverInitial,
@@ -170,7 +182,7 @@ impl std::error::Error for Rejection {}
 pub(crate) fn check_kind(document: &EvidenceDocument) -> Result<(), Rejection> {
     let proved = match &document.body {
         Body::Trace(_) | Body::Interleaving(_) => Verdict::Unsafe,
-        Body::Proof(_) | Body::CoverSet(_) => Verdict::Safe,
+        Body::Proof(_) | Body::CoverSet(_) | Body::Invariant(_) => Verdict::Safe,
     };
     if document.verdict == proved {
         return Ok(());

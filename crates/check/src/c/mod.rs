@@ -1,4 +1,4 @@
-//! Checks interleavings of C programs, on the control-flow graphs of their threads.
+//! Checks interleavings and invariants of C programs, on the control-flow graphs of their threads.
 //!
 //! The meaning of a program is that of [`throng_cprog::flow`]. An interleaving says which thread takes which edge and
 //! everything that is arbitrary, so it is replayed without any choice (`machine`, `value`). Accepted iff every step is
@@ -7,16 +7,45 @@
 //! Steps name the place in the source that they are about; if a place is not that of the edge, the evidence is about
 //! another program, or it was read with other options.
 //!
+//! An invariant is accepted iff it holds at the start, every step keeps it, and it excludes errors, for any number of threads
+//! (`inductive`, with the proof that this is `safe`). `invariant` reads it from a document.
+//!
 //! # What is trusted
 //!
-//! The front end (`throng-cprog`): preprocessing by the system's compiler, parsing, typing, and the making of the graphs. Values
-//! of expressions and steps are computed here; no solver and nothing of the search is used.
+//! The front end (`throng-cprog`): preprocessing by the system's compiler, parsing, typing, the making of the graphs, and the
+//! reading of predicates. For interleavings, values of expressions and steps are computed here and no solver is used; for
+//! invariants, `throng-solver` is trusted when it says that a formula has no model. Nothing of the searches is used.
 
+mod inductive;
 mod invariant;
 mod machine;
 mod replay;
 mod value;
 
-pub use invariant::check_invariant;
+use crate::verdict::check_kind;
+use crate::{Accepted, Rejection};
+use throng_base::Budget;
+use throng_cert::EvidenceDocument;
+use throng_cert::document::Body;
+use throng_cprog::flow::Program;
+
+pub use inductive::check_invariant;
+pub use invariant::{invariant_document, invariant_of};
 pub use machine::{Impossible, Machine, Thread};
 pub use replay::{check_interleaving, document, steps_of};
+
+/// Checks evidence about a C program, of any kind. `Ok` means that the verdict of the document holds.
+pub fn check_c(
+    program: &Program,
+    document: &EvidenceDocument,
+    budget: &Budget,
+) -> Result<Accepted, Rejection> {
+    let Body::Invariant(body) = &document.body else { return check_interleaving(program, document) };
+    check_kind(document)?;
+    let invariant = invariant_of(program, body)?;
+    check_invariant(program, &invariant, budget)?;
+    Ok(Accepted::Invariant {
+        elements: invariant.elements.len(),
+        predicates: invariant.predicates.list.len(),
+    })
+}

@@ -108,7 +108,7 @@ pub(crate) fn explanation(
         Body::Proof(proof) => proof::proof_text(words, proof, options.verbose),
         Body::CoverSet(cover) => proof::cover_text(words, cover, options.verbose),
         // The checker does not accept these about Boolean programs.
-        Body::Interleaving(_) => String::new(),
+        Body::Interleaving(_) | Body::Invariant(_) => String::new(),
     }
 }
 
@@ -116,6 +116,6 @@ pub(crate) fn explanation(
 pub(crate) fn thing(document: &EvidenceDocument) -> &'static str {
     match document.body {
         Body::Trace(_) | Body::Interleaving(_) => "interleaving",
-        Body::Proof(_) | Body::CoverSet(_) => "proof",
+        Body::Proof(_) | Body::CoverSet(_) | Body::Invariant(_) => "proof",
     }
 }

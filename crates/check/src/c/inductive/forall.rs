@@ -11,9 +11,9 @@
 
 use super::scene::{ACTOR, Place, Scene, Slot, Time, View};
 use rustc_hash::FxHashMap;
-use throng_cprog::flow::{Effect, TemplateId};
+use throng_cprog::flow::{Effect, LocationId, TemplateId};
 use throng_cprog::invariant::{Literal, Of, PredicateId, PredicateKind};
-use throng_solver::TermId;
+use throng_solver::{Model, TermId};
 
 /// The truth of a predicate about all threads.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +38,8 @@ pub(super) struct Stage<'a> {
     outsiders: Vec<(TemplateId, TermId)>,
     /// Whether a signal wakes anybody.
     somebody: Option<TermId>,
+    /// Where witnesses may stand, with a bit for each location, as far as somebody has asked.
+    located: FxHashMap<Slot, Vec<(LocationId, TermId)>>,
 }
 
 impl<'a> Stage<'a> {
@@ -45,7 +47,8 @@ impl<'a> Stage<'a> {
     pub(super) fn new(scene: Scene<'a>) -> Self {
         let is_signal = matches!(scene.edge.and_then(|edge| edge.effect.as_ref()), Some(Effect::Signal(_)));
         let (bits, index) = (Vec::new(), FxHashMap::default());
-        let mut stage = Self { scene, bits, index, outsiders: Vec::new(), somebody: None };
+        let mut stage =
+            Self { scene, bits, index, outsiders: Vec::new(), somebody: None, located: FxHashMap::default() };
         if is_signal {
             stage.signal();
         }
@@ -111,10 +114,10 @@ impl<'a> Stage<'a> {
         }
         let facts = self.scene.facts;
         let party = facts.predicates.get(bit.predicate).passive.as_ref();
-        if let Some((party, scope)) = party.zip(facts.scope_of[bit.predicate.index()]) {
-            if let Some(witness) = self.witness(party.template, Some(scope)) {
-                violations.extend(self.violation(bit, witness));
-            }
+        if let Some((party, scope)) = party.zip(facts.scope_of[bit.predicate.index()])
+            && let Some(witness) = self.witness(party.template, Some(scope))
+        {
+            violations.extend(self.violation(bit, witness));
         }
         let some = self.scene.terms.or_all(violations);
         self.scene.assert(some);
@@ -142,8 +145,12 @@ impl<'a> Stage<'a> {
         Some(scene.terms.and(counts, fails))
     }
 
-    /// What a bit says about a thread, if it is true.
+    /// What a bit says about a thread, if it is true. Of two witnesses nothing is said: they may be the same thread.
     fn constrain(&mut self, bit: Bit, slot: Slot) {
+        let n_at_hand = self.scene.n_at_hand;
+        if slot >= n_at_hand && bit.active.is_some_and(|active| active >= n_at_hand) {
+            return;
+        }
         let Some(violation) = self.violation(bit, slot) else { return };
         let terms = &mut self.scene.terms;
         let (is_false, is_fine) = (terms.not(bit.term), terms.not(violation));
@@ -190,6 +197,47 @@ impl<'a> Stage<'a> {
             }
         }
         Some(slot)
+    }
+
+    /// For a witness: bits that say where it stands, one by location, of which one is true if it exists. `false` if there were
+    /// such bits already.
+    pub(super) fn locate(&mut self, slot: Slot) -> bool {
+        if self.located.contains_key(&slot) {
+            return false;
+        }
+        let scene = &mut self.scene;
+        let facts = scene.facts;
+        let Place::Somewhere { exists, in_scope } = scene.threads[slot].place.clone() else { return false };
+        let template = scene.threads[slot].template;
+        let scopes = &facts.scopes[template.index()].list;
+        let mut places = Vec::new();
+        let mut some = vec![scene.terms.not(exists)];
+        for at in LocationId::all(facts.program.locations.len()) {
+            if facts.template(at) != template || !facts.is_possible_for_others(at) {
+                continue;
+            }
+            let is_here = scene.terms.fresh("?at", 1);
+            for (scope, &bit) in scopes.iter().zip(&in_scope) {
+                let is_in = scene.terms.truth(scope.binary_search(&at).is_ok());
+                let fits = scene.terms.eq(bit, is_in);
+                scene.assert_implies(is_here, fits);
+            }
+            places.push((at, is_here));
+            some.push(is_here);
+        }
+        let one = scene.terms.or_all(some);
+        scene.assert(one);
+        self.located.insert(slot, places);
+        true
+    }
+
+    /// Where a witness stands in a model, if it exists there, with the bits that say so.
+    pub(super) fn place_in(&self, slot: Slot, model: &Model) -> Option<(LocationId, [TermId; 2])> {
+        let Place::Somewhere { exists, .. } = self.scene.threads[slot].place else { return None };
+        let terms = &self.scene.terms;
+        let mut places = self.located.get(&slot)?.iter();
+        let &(at, is_here) = places.find(|&&(_, is_here)| model.holds(terms, is_here))?;
+        model.holds(terms, exists).then_some((at, [exists, is_here]))
     }
 
     /// Whether a thread waits for the signal.

@@ -4,9 +4,9 @@
 //! none does, one of them is started by it or none is, all others are passive. Questions about the same edge and
 //! passive threads at the same locations share a scene, hence a solver.
 //!
-//! That no element describes the state before is assumed for the threads at hand only, and only as far as it
+//! That no element describes the state before is assumed for the threads at hand and one witness, and only as far as it
 //! turns out to be needed: a model is looked at for elements that describe it, and these are excluded, until there is no model
-//! or no such element.
+//! or no such element. Witnesses are looked at last.
 
 use super::facts::{self, Facts, Writes};
 use super::forall::Stage;
@@ -199,7 +199,8 @@ impl Question<'_> {
                         cores.push(core);
                         break;
                     }
-                    Outcome::Sat(model) if exclude(&mut stage, &mut instances, &model) => {}
+                    Outcome::Sat(model) if exclude(&mut stage, &mut instances, &model, &[]) => {}
+                    Outcome::Sat(model) if self.exclude_with_witness(&mut stage, &model) => {}
                     Outcome::Sat(model) => {
                         return Err(words::step(facts, job.element, self.id, &stage.scene, &model));
                     }
@@ -211,21 +212,27 @@ impl Question<'_> {
 
     /// All ways in which an element may describe the state before, as far as threads at hand are concerned.
     fn instances(&self) -> Vec<Instance> {
-        let locations: Vec<LocationId> =
-            std::iter::once(self.edge.from).chain(self.passive.iter().copied()).collect();
+        let locations = std::iter::once(self.edge.from).chain(self.passive.iter().copied());
+        self.instances_of(&locations.enumerate().collect::<Vec<_>>(), None)
+    }
+
+    /// All ways in which an element may describe the state before with threads among these, and this one among them.
+    fn instances_of(&self, slots: &[(Slot, LocationId)], needed: Option<Slot>) -> Vec<Instance> {
         let is_atomic = self.facts.is_atomic(self.edge.from);
         let mut all = Vec::new();
-        for subset in 0_u32..1_u32.checked_shl(locations.len() as u32).unwrap_or(0) {
-            let slots: Vec<Slot> = (0..locations.len())
-                .filter(|&slot| subset.checked_shr(slot as u32).unwrap_or(0) & 1 == 1)
-                .collect();
-            let mut threads: Vec<LocationId> = slots.iter().map(|&slot| locations[slot]).collect();
+        for subset in 0_u32..1_u32.checked_shl(slots.len() as u32).unwrap_or(0) {
+            let is_chosen = |place: usize| subset.checked_shr(place as u32).unwrap_or(0) & 1 == 1;
+            let chosen: Vec<(Slot, LocationId)> =
+                (0..slots.len()).filter(|&place| is_chosen(place)).map(|place| slots[place]).collect();
+            if needed.is_some_and(|needed| chosen.iter().all(|&(slot, _)| slot != needed)) {
+                continue;
+            }
+            let mut threads: Vec<LocationId> = chosen.iter().map(|&(_, at)| at).collect();
             threads.sort_unstable();
             for &element in self.facts.at(&threads) {
                 let known = &self.facts.elements[element];
                 if known.atomic.is_none_or(|wanted| wanted == is_atomic) {
-                    let mut chosen = Vec::new();
-                    arrange(&known.threads, &locations, &slots, &mut chosen, &mut |threads| {
+                    arrange(&known.threads, &chosen, &mut Vec::new(), &mut |threads| {
                         all.push(Instance { element, threads: threads.to_vec() });
                     });
                 }
@@ -233,21 +240,44 @@ impl Question<'_> {
         }
         all
     }
+
+    /// Excludes elements that describe the state before in a model, with a witness among their threads. Whether there were
+    /// any, or whether it is only known now where the witnesses stand.
+    fn exclude_with_witness(&self, stage: &mut Stage<'_>, model: &Model) -> bool {
+        let locations = std::iter::once(self.edge.from).chain(self.passive.iter().copied());
+        let at_hand: Vec<(Slot, LocationId)> = locations.enumerate().collect();
+        let mut is_new = false;
+        for slot in stage.scene.n_at_hand..stage.scene.threads.len() {
+            let exists = stage.scene.exists(slot);
+            is_new |= model.holds(&stage.scene.terms, exists) && stage.locate(slot);
+        }
+        if is_new {
+            return true;
+        }
+        for slot in stage.scene.n_at_hand..stage.scene.threads.len() {
+            let Some((at, conditions)) = stage.place_in(slot, model) else { continue };
+            let slots: Vec<(Slot, LocationId)> = at_hand.iter().copied().chain([(slot, at)]).collect();
+            let mut instances = self.instances_of(&slots, Some(slot));
+            if exclude(stage, &mut instances, model, &conditions) {
+                return true;
+            }
+        }
+        false
+    }
 }
 
 /// All ways to give each thread of an element a slot of its own with the same location.
 fn arrange(
     threads: &[LocationId],
-    locations: &[LocationId],
-    slots: &[Slot],
+    slots: &[(Slot, LocationId)],
     chosen: &mut Vec<Slot>,
     found: &mut dyn FnMut(&[Slot]),
 ) {
     let Some(&wanted) = threads.get(chosen.len()) else { return found(chosen) };
-    for &slot in slots {
-        if locations[slot] == wanted && !chosen.contains(&slot) {
+    for &(slot, at) in slots {
+        if at == wanted && !chosen.contains(&slot) {
             chosen.push(slot);
-            arrange(threads, locations, slots, chosen, found);
+            arrange(threads, slots, chosen, found);
             chosen.pop();
         }
     }
@@ -265,8 +295,13 @@ fn literals(stage: &mut Stage<'_>, element: &Element, threads: &[Slot], time: Ti
 }
 
 /// Excludes some elements that describe the state before the step in a model, or that may do so because the model says nothing
-/// about a literal for all threads. Whether there were any.
-fn exclude(stage: &mut Stage<'_>, instances: &mut Vec<Instance>, model: &Model) -> bool {
+/// about a literal for all threads. They are excluded under these conditions. Whether there were any.
+fn exclude(
+    stage: &mut Stage<'_>,
+    instances: &mut Vec<Instance>,
+    model: &Model,
+    conditions: &[TermId],
+) -> bool {
     let facts = stage.scene.facts;
     let mut terms: Vec<TermId> = Vec::new();
     let mut known: Vec<Vec<Option<usize>>> = Vec::new();
@@ -307,7 +342,8 @@ fn exclude(stage: &mut Stage<'_>, instances: &mut Vec<Instance>, model: &Model) 
         let element = &facts.elements[instance.element];
         let all = literals(stage, element, &instance.threads, Time::Before);
         let scene = &mut stage.scene;
-        let others: Vec<TermId> = all.into_iter().map(|formula| scene.terms.not(formula)).collect();
+        let others: Vec<TermId> =
+            all.iter().chain(conditions).map(|&formula| scene.terms.not(formula)).collect();
         let some = scene.terms.or_all(others);
         scene.assert(some);
     }

@@ -126,10 +126,21 @@ impl<'a> Facts<'a> {
         self.program.location(location).template
     }
 
+    /// Whether a thread can stand there while another one takes a step: nobody moves while another thread is in an atomic
+    /// section, and a state with a thread at an error is described.
+    pub(super) fn is_possible_for_others(&self, location: LocationId) -> bool {
+        is_possible_for_others(self.program, location)
+    }
+
     /// Whether no other thread takes steps while one stands there.
     pub(super) fn is_atomic(&self, location: LocationId) -> bool {
         self.program.location(location).is_atomic
     }
+}
+
+fn is_possible_for_others(program: &Program, location: LocationId) -> bool {
+    let location = program.location(location);
+    !location.is_atomic && !matches!(location.kind, LocationKind::Error(_))
 }
 
 /// The width in which the program computes with numbers of threads.
@@ -198,12 +209,10 @@ fn scopes(program: &Program, predicates: &Predicates) -> (Vec<Scopes>, Vec<Optio
         of.push(scope);
     }
     for at in LocationId::all(program.locations.len()) {
-        let location = program.location(at);
-        // A state with a thread at an error is excluded, and no other thread moves while one is in an atomic section.
-        if location.is_atomic || matches!(location.kind, LocationKind::Error(_)) {
+        if !is_possible_for_others(program, at) {
             continue;
         }
-        let scopes = &mut all[location.template.index()];
+        let scopes = &mut all[program.location(at).template.index()];
         let signature = scopes.list.iter().map(|scope| scope.binary_search(&at).is_ok()).collect();
         scopes.signatures.insert(signature);
     }

@@ -5,7 +5,7 @@
 //! invariant and, for each location of kind error, the element that has one thread there and no literals. Accepted iff
 //!
 //! 1. no element of U describes a state at the start (`initial`), and
-//! 2. no step leads from a state that no element of U describes to one that an element of U describes (`inductive`).
+//! 2. no step leads from a state that no element of U describes to one that an element of U describes (`steps`).
 //!
 //! # Why that is sound
 //!
@@ -31,11 +31,12 @@
 //! * Signals wake one thread of all that wait, if any waits: it is at hand, or it is none of those at hand and the witness of its code
 //!   among the *outsiders* stands for it; the other outsiders do not exist. Broadcasts update each thread by itself. Of several
 //!   updates that are possible, the first happens, as in the machine that replays interleavings.
-//! * No element describes s, hence none does so with threads at hand. Only instances of that are asserted.
+//! * No element describes s, hence none does so with threads at hand and the thread that a witness stands for. Only instances of
+//!   that are asserted, with a witness under the condition that it exists and stands where it does in s.
 //! * The literals of u hold in s′.
 //!
 //! So the question has a model, and the invariant is rejected, unless the question was left out: where none of the tᵢ is a or
-//! new, and where nothing changes that u looks at (`inductive::changes_nothing`), u describes s already; and where threads stand
+//! new, and where nothing changes that u looks at (`steps::changes_nothing`), u describes s already; and where threads stand
 //! before the step as an element without literals says, s is described by it.
 //!
 //! # What is assumed and trusted
@@ -44,15 +45,15 @@
 //! Trusted are the front end and `throng-solver`, when it says that a formula has no model. Nothing of what finds invariants is
 //! used.
 //!
-//! The check is not complete: an inductive invariant may be rejected if its elements are needed for threads that are not at hand, if it
+//! The check is not complete: an inductive invariant may be rejected if its elements are needed for several threads that are not at hand, if it
 //! depends on numbers of threads that are not at hand, or on rows of more than 1024 scalars.
 
 mod facts;
 mod forall;
 mod form;
-mod inductive;
 mod initial;
 mod scene;
+mod steps;
 mod translate;
 mod words;
 
@@ -68,5 +69,5 @@ pub fn check_invariant(program: &Program, invariant: &Invariant, budget: &Budget
     form::check(program, invariant)?;
     let facts = Facts::new(program, invariant);
     initial::check(&facts, budget)?;
-    inductive::check(&facts, budget)
+    steps::check(&facts, budget)
 }
