@@ -19,7 +19,8 @@ fn fewest(program: &Program, most: usize) -> Option<Option<usize>> {
 /// Compares one program; tells whether it has an error and how many edges it had and has, or `None` if it is too large.
 fn compare(seed: u64) -> Option<(bool, usize, usize)> {
     // Half of the programs have many edges that are about nothing else than their thread.
-    let program = random::program_with(&mut random::Random::new(seed), if seed % 2 == 0 { 60 } else { 0 });
+    let program =
+        random::program_with(&mut random::Random::new(seed), if seed.is_multiple_of(2) { 60 } else { 0 });
     let expected = fewest(&program, 20_000)?;
     let sliced = slice(&program);
     assert_eq!(fewest(&sliced, 20_000)?, expected, "seed {seed}: sliced");
