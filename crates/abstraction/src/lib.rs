@@ -9,21 +9,31 @@
 //! * `pool`: conditions that might be worth knowing.
 //! * `houdini`: which of them always hold.
 
+mod candidates;
+mod cegar;
 mod houdini;
 mod pool;
+mod program;
+mod refute;
+mod relate;
+mod run;
+mod scene;
+mod scopes;
 mod translate;
+mod weakest;
 
 pub use houdini::{Filtered, filter};
 
 use throng_base::{Budget, StopReason};
 use throng_cprog::flow::{Program, PropertyId};
 use throng_cprog::invariant::{Invariant, PredicateKind, Predicates};
+use throng_cprog::merge::{Merged, merge, slice};
 use throng_cprog::trace::Trace;
 
 /// What is searched for, and how.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Predicates to begin with; their expressions begin with the program's.
+    /// Predicates to begin with, about the prepared program; their expressions begin with its.
     pub predicates: Predicates,
     /// Whether templates of facts are filtered to an invariant first.
     pub houdini: bool,
@@ -40,10 +50,10 @@ pub struct Options {
 }
 
 impl Options {
-    /// What a user gets who chooses nothing.
-    pub fn new(program: &Program) -> Self {
+    /// What a user gets who chooses nothing, for a prepared program.
+    pub fn new(prepared: &Program) -> Self {
         Self {
-            predicates: Predicates::new(program.expressions.clone()),
+            predicates: Predicates::new(prepared.expressions.clone()),
             houdini: true,
             max_models: 4096,
             max_cube_length: 3,
@@ -149,27 +159,34 @@ pub enum Outcome {
     },
 }
 
-/// Proves that no error is reachable with any number of threads, or finds one.
-pub fn verify(program: &Program, options: &Options, budget: &Budget, tell: &mut dyn FnMut(Event)) -> Outcome {
-    let predicates = Box::new(options.predicates.clone());
+/// The program that proofs are about: without what cannot matter, in steps that are as large as possible. The checker makes the same
+/// one by itself.
+pub fn prepare(program: &Program) -> Merged {
+    merge(&slice(program))
+}
+
+/// Proves that no error is reachable with any number of threads, or finds one. `prepared` is what [`prepare`] makes of the
+/// program; predicates and the invariant are about that.
+pub fn verify(
+    program: &Program,
+    prepared: &Merged,
+    options: &Options,
+    budget: &Budget,
+    tell: &mut dyn FnMut(Event),
+) -> Outcome {
     if options.houdini {
         tell(Event::Phase(Phase::Filter));
-        match filter(program, budget) {
-            Err(reason) => return Outcome::Stopped { reason, predicates },
+        match filter(&prepared.program, budget) {
+            Err(reason) => {
+                return Outcome::Stopped { reason, predicates: Box::new(options.predicates.clone()) };
+            }
             Ok(filtered) if filtered.proves => {
                 return Outcome::Safe { invariant: filtered.invariant, iterations: 0 };
             }
             Ok(_) => {}
         }
     }
-    match budget.check() {
-        Err(reason) => Outcome::Stopped { reason, predicates },
-        Ok(()) => Outcome::GaveUp {
-            reason: "nothing is proved yet".to_owned(),
-            interleaving: Vec::new(),
-            predicates,
-        },
-    }
+    cegar::run(program, prepared, options, budget, tell)
 }
 
 /// How many predicates of a list there are of each kind.

@@ -71,6 +71,8 @@ pub(crate) struct View<'a> {
     pub(crate) this_thread: Option<TermId>,
     /// The number of the thread that is started.
     pub(crate) new_thread: Option<TermId>,
+    /// All threads, if they are known: their numbers, whether they have ended, and what they returned.
+    pub(crate) threads: Option<Vec<(TermId, bool, Option<TermId>)>>,
     nondets: FxHashMap<NondetId, TermId>,
     memo: FxHashMap<ExpressionId, TermId>,
 }
@@ -85,6 +87,7 @@ impl<'a> View<'a> {
             passive: None,
             this_thread: None,
             new_thread: None,
+            threads: None,
             nondets: FxHashMap::default(),
             memo: FxHashMap::default(),
         }
@@ -141,8 +144,8 @@ impl<'a> View<'a> {
             }
             Expression::ThisThread => self.number(terms, self.this_thread, bits),
             Expression::NewThread => self.number(terms, self.new_thread, bits),
-            Expression::HasEnded(_) => terms.fresh("has ended", 1),
-            Expression::ResultOf(_) => terms.fresh("result", bits),
+            Expression::HasEnded(number) => self.has_ended(terms, self.memo[&number]),
+            Expression::ResultOf(number) => self.result_of(terms, self.memo[&number], bits),
             Expression::Unary(UnaryOperator::Not, a) => terms.not(self.memo[&a]),
             Expression::Unary(UnaryOperator::Negate, a) => terms.neg(self.memo[&a]),
             Expression::Binary(operator, a, b) => binary(terms, operator, self.memo[&a], self.memo[&b]),
@@ -151,6 +154,28 @@ impl<'a> View<'a> {
             Expression::Extend { operand, is_signed: false } => terms.zext(self.memo[&operand], bits),
             Expression::Extract { operand, low } => terms.extract(self.memo[&operand], low + bits - 1, low),
         }
+    }
+
+    fn has_ended(&self, terms: &mut Terms, number: TermId) -> TermId {
+        let Some(threads) = &self.threads else { return terms.fresh("has ended", 1) };
+        let mut any = terms.truth(false);
+        for &(other, _, _) in threads.iter().filter(|&&(_, has_ended, _)| has_ended) {
+            let is_it = same_number(terms, number, other);
+            any = terms.or(any, is_it);
+        }
+        any
+    }
+
+    fn result_of(&self, terms: &mut Terms, number: TermId, bits: u32) -> TermId {
+        let Some(threads) = &self.threads else { return terms.fresh("result", bits) };
+        let mut value = terms.constant(0, bits);
+        for &(other, _, result) in threads {
+            let Some(result) = result else { continue };
+            let is_it = same_number(terms, number, other);
+            let result = terms.resize_unsigned(result, bits);
+            value = terms.ite(is_it, result, value);
+        }
+        value
     }
 
     fn number(&self, terms: &mut Terms, number: Option<TermId>, bits: u32) -> TermId {
@@ -215,6 +240,13 @@ impl<'a> View<'a> {
         }
         changes
     }
+}
+
+/// Whether two numbers of threads are the same.
+fn same_number(terms: &mut Terms, a: TermId, b: TermId) -> TermId {
+    let width = terms.width(a).max(terms.width(b));
+    let (a, b) = (terms.resize_unsigned(a, width), terms.resize_unsigned(b, width));
+    terms.eq(a, b)
 }
 
 /// Whether an index is this number.

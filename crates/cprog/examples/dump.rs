@@ -1,7 +1,8 @@
-//! Prints the control-flow graphs of the threads of a C program: `dump [--statement] file.c …`.
+//! Prints the control-flow graphs of the threads of a C program: `dump [--statement] [--merged] file.c …`.
 
 use std::path::PathBuf;
 use throng_cprog::lower::{Atomicity, Checks, Integers, Options, Volatile, read};
+use throng_cprog::merge::{merge, slice};
 use throng_cprog::preprocess::Preprocessing;
 
 #[allow(
@@ -14,10 +15,12 @@ fn main() {
     let mut options = Options::default();
     let mut preprocessing = Preprocessing::default();
     let mut files = Vec::new();
+    let mut is_merged = false;
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--statement" => options.atomicity = Atomicity::Statement,
+            "--merged" => is_merged = true,
             "--list-unsupported" => options.list_unsupported = true,
             "--havoc-calls" => options.havoc_calls = true,
             "--ilp32" => preprocessing.data_model = throng_cprog::hir::DataModel::Ilp32,
@@ -35,6 +38,7 @@ fn main() {
     }
     match read(&files, &preprocessing, &options) {
         Ok((program, warnings)) => {
+            let program = if is_merged { merge(&slice(&program)).program } else { program };
             println!("{}", program.text());
             warnings.iter().for_each(|warning| eprintln!("{warning}"));
         }

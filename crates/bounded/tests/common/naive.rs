@@ -4,25 +4,25 @@ use std::collections::{HashSet, VecDeque};
 use throng_cprog::flow::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Thread {
-    template: TemplateId,
-    location: LocationId,
+pub struct Thread {
+    pub template: TemplateId,
+    pub location: LocationId,
     /// By variable of the program; those of other templates are empty.
-    locals: Vec<Vec<u128>>,
+    pub locals: Vec<Vec<u128>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct State {
-    shared: Vec<Vec<u128>>,
-    threads: Vec<Thread>,
+pub struct State {
+    pub shared: Vec<Vec<u128>>,
+    pub threads: Vec<Thread>,
 }
 
-struct View<'a> {
-    program: &'a Program,
-    state: &'a State,
-    thread: usize,
-    passive: Option<usize>,
-    nondets: &'a [u128],
+pub struct View<'a> {
+    pub program: &'a Program,
+    pub state: &'a State,
+    pub thread: usize,
+    pub passive: Option<usize>,
+    pub nondets: &'a [u128],
 }
 
 fn mask(bits: u32) -> u128 {
@@ -34,7 +34,7 @@ fn signed(value: u128, bits: u32) -> i128 {
 }
 
 impl View<'_> {
-    fn eval(&self, id: ExpressionId) -> u128 {
+    pub fn eval(&self, id: ExpressionId) -> u128 {
         let bits = self.program.expressions.bits(id);
         let width = |id| self.program.expressions.bits(id);
         let thread = |number: u128| (number as usize).checked_sub(1).and_then(|n| self.state.threads.get(n));
@@ -218,14 +218,45 @@ fn after(program: &Program, state: &State, thread: usize, edge: &Edge, nondets: 
     }
 }
 
+/// All arbitrary values that an edge can choose; `None` if there are too many.
+fn choices(program: &Program, edge: &Edge, most: usize) -> Option<Vec<Vec<u128>>> {
+    let mut all = vec![vec![0; program.nondets.len()]];
+    for id in program.expressions.subexpressions(edge.expressions()) {
+        let Expression::Nondet(nondet) = program.expressions.get(id) else { continue };
+        let values = 0..=mask(program.nondets[nondet.index()].bits);
+        let with = |row: &Vec<u128>, value| {
+            let mut row = row.clone();
+            row[nondet.index()] = value;
+            row
+        };
+        all = all.iter().flat_map(|row| values.clone().map(move |value| with(row, value))).collect();
+        if all.len() > most {
+            return None;
+        }
+    }
+    Some(all)
+}
+
 /// Whether an error can be reached with up to so many threads; `None` if there are too many states.
 pub fn reaches_error(program: &Program, n_threads: usize, most: usize) -> Option<bool> {
+    let kind = |thread: &Thread| program.location(thread.location).kind;
+    reaches(program, n_threads, most, |state| {
+        state.threads.iter().any(|thread| matches!(kind(thread), LocationKind::Error(_)))
+    })
+}
+
+/// Whether such a state can be reached with up to so many threads; `None` if there are too many states.
+pub fn reaches(
+    program: &Program,
+    n_threads: usize,
+    most: usize,
+    mut is_meant: impl FnMut(&State) -> bool,
+) -> Option<bool> {
     let shared: Vec<VariableId> = VariableId::all(program.variables.len())
         .filter(|&id| program.variable(id).scope == Scope::Shared)
         .collect();
-    let choices: Vec<Vec<u128>> = program.nondets.iter().fold(vec![Vec::new()], |all, nondet| {
-        all.iter().flat_map(|row| (0..=mask(nondet.bits)).map(|v| [row.as_slice(), &[v]].concat())).collect()
-    });
+    let choices: Vec<Vec<Vec<u128>>> =
+        program.edges.iter().map(|edge| choices(program, edge, most)).collect::<Option<_>>()?;
     let mut open: VecDeque<State> = VecDeque::new();
     for shared in initial(program, &shared) {
         for thread in new_threads(program, program.main) {
@@ -235,7 +266,7 @@ pub fn reaches_error(program: &Program, n_threads: usize, most: usize) -> Option
     let mut seen: HashSet<State> = open.iter().cloned().collect();
     while let Some(state) = open.pop_front() {
         let kind = |thread: &Thread| program.location(thread.location).kind;
-        if state.threads.iter().any(|thread| matches!(kind(thread), LocationKind::Error(_))) {
+        if is_meant(&state) {
             return Some(true);
         }
         if seen.len() > most {
@@ -248,12 +279,12 @@ pub fn reaches_error(program: &Program, n_threads: usize, most: usize) -> Option
             {
                 continue;
             }
-            for (_, edge) in program.edges_from(thread.location) {
+            for (id, edge) in program.edges_from(thread.location) {
                 let is_start = matches!(edge.effect, Some(Effect::Spawn { .. }));
                 if is_start && state.threads.len() >= n_threads {
                     continue;
                 }
-                for nondets in &choices {
+                for nondets in &choices[id.index()] {
                     for next in after(program, &state, place, edge, nondets) {
                         if seen.insert(next.clone()) {
                             open.push_back(next);
