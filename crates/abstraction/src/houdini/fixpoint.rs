@@ -223,7 +223,12 @@ impl<'a> Fixpoint<'a> {
             return Ok(Vec::new());
         }
         let (mut scene, before, after) = self.take_scene(task);
-        let assumed = self.assumed(&scene, &before);
+        let mut assumed = self.assumed(&scene, &before);
+        let mut claims = Vec::new();
+        for &whom in after.iter().flat_map(|(_, whom)| whom) {
+            claims.extend(scene.known(whom, Phase::After));
+        }
+        assumed.order.close(&scene.terms, &claims);
         let result = self.look(id, &mut scene, &assumed, &after, budget);
         self.put_scene(task, scene);
         result

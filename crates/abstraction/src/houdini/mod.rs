@@ -9,6 +9,7 @@
 //! What it cannot say: conditions on three threads or more (how many there are), and disjunctions that are not
 //! candidates.
 
+mod closure;
 mod emit;
 mod fixpoint;
 mod justify;
@@ -41,10 +42,11 @@ pub struct Filtered {
 }
 
 /// What is tried, in this order.
-const POWERS: [Power; 3] = [
-    Power { pairs: false, conditional: false },
-    Power { pairs: false, conditional: true },
-    Power { pairs: true, conditional: true },
+const POWERS: [Power; 4] = [
+    Power { pairs: false, conditional: false, heavy: false },
+    Power { pairs: false, conditional: true, heavy: false },
+    Power { pairs: true, conditional: true, heavy: false },
+    Power { pairs: true, conditional: true, heavy: true },
 ];
 
 /// Filters candidates from the program's text: what [`crate::verify`] does first.
