@@ -327,3 +327,22 @@ fn shared_variables_of_main_alone_are_its_own() {
         assert_eq!(n_edges(&merged, set) == 0, !is_started);
     }
 }
+
+/// A thread assigns its result and asks for it in the same atomic section.
+#[test]
+fn a_thread_may_ask_for_its_own_result() {
+    let mut b = Builder::new();
+    let (main, start) = b.template();
+    let result = b.local(main, 2);
+    b.program.templates[main.index()].result = Some(result);
+    let middle = b.location(main, LocationKind::Inner, true);
+    let error = b.error(main);
+    let two = b.constant(2, 2);
+    let this = b.program.expressions.insert(Expression::ThisThread, 8);
+    let value = b.program.expressions.insert(Expression::ResultOf(this), 2);
+    let is_two = b.binary(BinaryOperator::Equal, value, two);
+    b.edge(start, middle, None, &[(result, None, two)], None);
+    b.edge(middle, error, Some(is_two), &[], None);
+    let merged = merged(&b.finish(), true);
+    assert_eq!(n_edges(&merged, middle), 1, "the location between is kept");
+}
