@@ -28,13 +28,15 @@ use throng_base::Budget;
 use throng_cert::EvidenceDocument;
 use throng_cert::document::Body;
 use throng_cprog::flow::Program;
+use throng_cprog::merge::{merge, slice};
 
 pub use inductive::check_invariant;
 pub use invariant::{invariant_document, invariant_of};
 pub use machine::{Impossible, Machine, Thread};
 pub use replay::{check_interleaving, document, steps_of};
 
-/// Checks evidence about a C program, of any kind. `Ok` means that the verdict of the document holds.
+/// Checks evidence about a C program, of any kind. `Ok` means that the verdict of the document holds. Invariants are about the
+/// program without what cannot matter and in larger steps; `throng_cprog::merge` says why that is as good.
 pub fn check_c(
     program: &Program,
     document: &EvidenceDocument,
@@ -42,8 +44,9 @@ pub fn check_c(
 ) -> Result<Accepted, Rejection> {
     let Body::Invariant(body) = &document.body else { return check_interleaving(program, document) };
     check_kind(document)?;
-    let invariant = invariant_of(program, body)?;
-    check_invariant(program, &invariant, budget)?;
+    let prepared = merge(&slice(program)).program;
+    let invariant = invariant_of(&prepared, body)?;
+    check_invariant(&prepared, &invariant, budget)?;
     Ok(Accepted::Invariant {
         elements: invariant.elements.len(),
         predicates: invariant.predicates.list.len(),
