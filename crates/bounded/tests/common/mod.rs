@@ -1,7 +1,6 @@
-//! A builder of programs, and a search that tries everything, for comparison.
+//! A builder of programs, and random ones.
 #![allow(dead_code, unreachable_pub, reason = "not every test file uses all of it")]
 
-pub mod naive;
 pub mod random;
 
 use throng_base::Budget;
