@@ -1,0 +1,182 @@
+//! The loop: abstract, check, and add predicates that exclude what the program does not do (Figure 26 of the thesis).
+
+use crate::candidates::candidates;
+use crate::program::{AbstractProgram, Origin, abstract_program};
+use crate::refute::refute;
+use crate::relate::{Context, Limits};
+use crate::run::{Taken, feasible};
+use crate::scene::Others;
+use crate::{Event, Iteration, Options, Outcome, Phase, counts};
+use throng_base::{Budget, StopReason};
+use throng_cprog::flow::Program;
+use throng_cprog::invariant::{Invariant, Predicates};
+use throng_engine::{Answer, EngineKind, Safety, Silent, UnknownReason};
+use throng_symbolic::{ProgramSystem, Scheduled};
+
+/// What a check of an abstract program found.
+enum Found {
+    Safe(Invariant),
+    Interleaving(Vec<Taken>),
+    GaveUp(String),
+}
+
+/// See the module's documentation.
+pub(crate) fn run(
+    program: &Program,
+    options: &Options,
+    budget: &Budget,
+    tell: &mut dyn FnMut(Event),
+) -> Outcome {
+    let mut predicates = options.predicates.clone();
+    let pool = candidates(program, &mut predicates.expressions);
+    for number in 1..=options.max_iterations {
+        let turn = turn(program, &mut predicates, &pool, number, options, budget, tell);
+        match turn {
+            Ok(None) => tell(Event::Predicates(Box::new(predicates.clone()))),
+            Ok(Some(outcome)) => return outcome,
+            Err(reason) => return Outcome::Stopped { reason, predicates: Box::new(predicates) },
+        }
+    }
+    let reason = format!("{} turns were not enough", options.max_iterations);
+    Outcome::GaveUp { reason, interleaving: Vec::new(), predicates: Box::new(predicates) }
+}
+
+/// One turn; `None` if predicates were added.
+fn turn(
+    program: &Program,
+    predicates: &mut Predicates,
+    pool: &[crate::refute::Candidate],
+    number: usize,
+    options: &Options,
+    budget: &Budget,
+    tell: &mut dyn FnMut(Event),
+) -> Result<Option<Outcome>, StopReason> {
+    let mut iteration = Iteration { number, predicates: counts(predicates, program), ..Iteration::default() };
+    tell(Event::Phase(Phase::Abstract));
+    let found = {
+        let context = Context::new(program, predicates);
+        let limits = Limits { max_models: options.max_models, budget };
+        let made = abstract_program(&context, Others::Any, limits)?;
+        iteration.size = made.size;
+        iteration.is_dual_reference = made.is_dual_reference;
+        iteration.is_monotone = made.is_monotone;
+        tell(Event::Phase(Phase::Check));
+        check(&context, &made, options, budget)?
+    };
+    let outcome = match found {
+        Found::Safe(invariant) => {
+            iteration.found = "safe".to_owned();
+            Some(Outcome::Safe { invariant, iterations: number })
+        }
+        Found::GaveUp(reason) => {
+            iteration.found.clone_from(&reason);
+            let predicates = Box::new(predicates.clone());
+            Some(Outcome::GaveUp { reason, interleaving: Vec::new(), predicates })
+        }
+        Found::Interleaving(steps) => {
+            tell(Event::Phase(Phase::Refine));
+            let threads = crate::run::n_threads(&steps);
+            iteration.found = format!("{} steps of {threads} threads", steps.len());
+            refine(program, predicates, pool, &steps, &mut iteration, budget)?
+        }
+    };
+    tell(Event::Iteration(Box::new(iteration)));
+    Ok(outcome)
+}
+
+fn refine(
+    program: &Program,
+    predicates: &mut Predicates,
+    pool: &[crate::refute::Candidate],
+    steps: &[Taken],
+    iteration: &mut Iteration,
+    budget: &Budget,
+) -> Result<Option<Outcome>, StopReason> {
+    if let Some((trace, property)) = feasible(program, steps, budget)? {
+        return Ok(Some(Outcome::Unsafe { trace, property }));
+    }
+    let line = |taken: &Taken| {
+        format!("thread {}: {}", taken.thread + 1, program.edge_line(program.edge(taken.edge)))
+    };
+    let give_up = |reason: &str, predicates: &Predicates| Outcome::GaveUp {
+        reason: reason.to_owned(),
+        interleaving: steps.iter().map(line).collect(),
+        predicates: Box::new(predicates.clone()),
+    };
+    match refute(program, predicates, pool, steps, budget)? {
+        None => {
+            Ok(Some(give_up("no candidate excludes an interleaving that is none of the program", predicates)))
+        }
+        Some(added) if added.is_empty() => {
+            Ok(Some(give_up("the predicates exclude an interleaving that the abstraction has", predicates)))
+        }
+        Some(added) => {
+            let mut shown = program.clone();
+            shown.expressions = predicates.expressions.clone();
+            for predicate in added {
+                let kind = predicate.kind();
+                iteration.added.push(format!("{kind:?} {}", shown.expression_text(predicate.expression)));
+                predicates.insert(predicate);
+            }
+            Ok(None)
+        }
+    }
+}
+
+/// Checks an abstract program.
+fn check(
+    context: &Context<'_>,
+    made: &AbstractProgram,
+    options: &Options,
+    budget: &Budget,
+) -> Result<Found, StopReason> {
+    let system = ProgramSystem::in_every_step(&made.program, made.question.clone());
+    let Ok(system) = system else {
+        return Ok(Found::GaveUp("a step depends on too many predicates".to_owned()));
+    };
+    let mut choices = throng_engine::Options { jobs: options.jobs, seed: options.seed, ..Default::default() };
+    let mut engine = EngineKind::Auto;
+    loop {
+        let outcome = system.decide(engine, &choices, budget, &Silent);
+        return match outcome.answer {
+            Answer::Safe(Safety::Proof(proof)) => {
+                let patterns = system.patterns(&proof);
+                let elements = patterns.iter().filter_map(|it| made.element(context, it)).collect();
+                Ok(Found::Safe(Invariant { predicates: context.predicates.clone(), elements }))
+            }
+            // What can be covered is no invariant of the program yet: a backward search gives one.
+            Answer::Safe(Safety::CoverSet(_)) if engine == EngineKind::Auto => {
+                engine = EngineKind::Ic3;
+                choices.jobs = 1;
+                continue;
+            }
+            Answer::Safe(Safety::CoverSet(_)) => Ok(Found::GaveUp("no proof was found".to_owned())),
+            Answer::Unsafe(trace) => Ok(match system.schedule(&trace) {
+                Some(steps) => Found::Interleaving(taken(made, &steps)),
+                None => Found::GaveUp("an interleaving is too long".to_owned()),
+            }),
+            Answer::Unknown(UnknownReason::Stopped(reason)) => Err(reason),
+            Answer::Unknown(reason) => Ok(Found::GaveUp(reason.to_string())),
+        };
+    }
+}
+
+/// The steps of the program in an interleaving of the abstract program.
+fn taken(made: &AbstractProgram, steps: &[Scheduled]) -> Vec<Taken> {
+    let mut all: Vec<Taken> = Vec::new();
+    for step in steps {
+        match made.origins[step.edge] {
+            Origin::Begin => {}
+            Origin::Edge(edge) | Origin::Before(edge) => {
+                all.push(Taken { thread: step.thread, edge, child: step.child });
+            }
+            Origin::Start => {
+                let first = all.iter_mut().rev().find(|it| it.thread == step.thread);
+                if let Some(first) = first {
+                    first.child = step.child;
+                }
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,117 @@
+//! Which predicates exclude an interleaving that the program does not have.
+//!
+//! The interleaving is followed step by step, but between two steps only the values of predicates are remembered: the values of
+//! variables after a step and those before the next one are different, and *linked* by the predicates that have to have the same values in
+//! both. If no values satisfy all steps, the linked predicates exclude the interleaving in the abstraction as well, for as many threads as
+//! it has. Each predicate's links are an assumption of their own, so the solver says which of them are needed.
+//!
+//! Candidates come in tiers. Those of a higher tier are looked at only if lower ones do not suffice, and are given up first when
+//! the needed ones are reduced to a core: relations between variables before constants, since constants of counters only
+//! exclude one interleaving after the other.
+
+use crate::run::{State, Taken, n_threads};
+use crate::translate::{Store, View};
+use throng_base::{Budget, StopReason};
+use throng_cprog::flow::Program;
+use throng_cprog::invariant::{Predicate, Predicates};
+use throng_solver::bits::{BitSolver, Outcome};
+use throng_solver::terms::{TermId, Terms};
+
+/// A predicate that may be needed.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) predicate: Predicate,
+    pub(crate) tier: u8,
+}
+
+/// Candidates that exclude an interleaving together with the predicates that are there; `None` if all of them do not.
+/// Nothing: the predicates that are there exclude it.
+pub(crate) fn refute(
+    program: &Program,
+    predicates: &Predicates,
+    candidates: &[Candidate],
+    steps: &[Taken],
+    budget: &Budget,
+) -> Result<Option<Vec<Predicate>>, StopReason> {
+    let mut terms = Terms::new();
+    let all: Vec<&Predicate> =
+        predicates.list.iter().chain(candidates.iter().map(|it| &it.predicate)).collect();
+    let enabled: Vec<TermId> = all.iter().map(|_| terms.fresh("linked", 1)).collect();
+    let mut solver = BitSolver::default();
+    let mut after = State::initial(program, &mut terms, n_threads(steps));
+    for taken in steps {
+        let mut before = after.forget(program, &mut terms);
+        for (predicate, &enabled) in all.iter().zip(&enabled) {
+            let old = values(predicates, &mut terms, predicate, &after);
+            let new = values(predicates, &mut terms, predicate, &before);
+            for (old, new) in old.into_iter().zip(new) {
+                let same = terms.eq(old, new);
+                let linked = terms.implies(enabled, same);
+                solver.assert(&terms, linked);
+            }
+        }
+        let mut holds = Vec::new();
+        if before.step(program, &predicates.expressions, &mut terms, taken, &mut holds).is_none() {
+            return Ok(None);
+        }
+        holds.iter().for_each(|&it| solver.assert(&terms, it));
+        after = before;
+    }
+    let there = &enabled[..predicates.list.len()];
+    let tiers = candidates.iter().map(|it| it.tier).max().map_or(0, |most| most + 1);
+    for tier in 0..=tiers {
+        // Those of higher tiers stand first: they are the first to be given up.
+        let mut order: Vec<usize> = (0..candidates.len()).filter(|&it| candidates[it].tier < tier).collect();
+        order.sort_by_key(|&it| std::cmp::Reverse((candidates[it].tier, it)));
+        let first = order.iter().map(|&it| enabled[predicates.list.len() + it]);
+        let assumptions: Vec<TermId> = first.chain(there.iter().copied()).collect();
+        match solver.check(&terms, &assumptions, budget) {
+            Outcome::Sat(_) => {}
+            Outcome::Unknown(reason) => return Err(reason),
+            Outcome::Unsat(core) => {
+                let (core, done) = solver.minimise_core(&terms, core, budget);
+                done?;
+                let needed = candidates.iter().zip(&enabled[predicates.list.len()..]);
+                let needed = needed.filter(|(_, it)| core.contains(it));
+                return Ok(Some(needed.map(|(candidate, _)| candidate.predicate.clone()).collect()));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The values of a predicate in a state: one, or one for each thread.
+fn values(predicates: &Predicates, terms: &mut Terms, predicate: &Predicate, state: &State) -> Vec<TermId> {
+    let Some(template) = predicate.active else {
+        return vec![value(predicates, terms, predicate, state, None)];
+    };
+    let threads = state.threads.iter().enumerate();
+    let theirs = threads.filter(|(_, it)| it.as_ref().is_some_and(|it| it.template == template));
+    let theirs: Vec<usize> = theirs.map(|(index, _)| index).collect();
+    theirs.into_iter().map(|index| value(predicates, terms, predicate, state, Some(index))).collect()
+}
+
+fn value(
+    predicates: &Predicates,
+    terms: &mut Terms,
+    predicate: &Predicate,
+    state: &State,
+    active: Option<usize>,
+) -> TermId {
+    let nobody = Store::default();
+    let own = active.and_then(|it| state.threads[it].as_ref()).map_or(&nobody, |it| &it.own);
+    let Some(party) = &predicate.passive else {
+        return View::new(&predicates.expressions, &state.shared, own).term(terms, predicate.expression);
+    };
+    let others = state.threads.iter().enumerate().filter(|&(index, _)| Some(index) != active);
+    let counted = others
+        .filter_map(|(_, it)| it.as_ref())
+        .filter(|it| it.template == party.template && party.scope.binary_search(&it.location).is_ok());
+    let mut all = terms.truth(true);
+    for other in counted {
+        let mut view = View::new(&predicates.expressions, &state.shared, own).with_passive(&other.own);
+        let holds = view.term(terms, predicate.expression);
+        all = terms.and(all, holds);
+    }
+    all
+}
