@@ -7,13 +7,11 @@
 use clap::{Parser, ValueEnum};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use throng_base::{Budget, Limits};
-use throng_bounded::{BoundedOptions, Outcome};
 use throng_cprog::flow::Program;
 use throng_cprog::lower::{Atomicity, Options};
 use throng_testkit::threads::compare::{Parties, ProverAnswer, Settings, compare, shrink};
 use throng_testkit::threads::explore::Exploration;
-use throng_testkit::threads::from_seed;
+use throng_testkit::threads::{from_seed, provers};
 
 /// Who says whether programs are safe.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -22,6 +20,8 @@ enum Prover {
     None,
     /// The bounded search, which finds errors.
     Bounded,
+    /// The proof by abstraction.
+    Cegar,
 }
 
 /// Compares what provers say about random multi-threaded C programs with what trying everything says.
@@ -35,8 +35,11 @@ struct Arguments {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Who is compared.
-    #[arg(long, value_enum, default_value_t = Prover::Bounded)]
+    #[arg(long, value_enum, default_value_t = Prover::Cegar)]
     prover: Prover,
+    /// Let the proof by abstraction filter templates of facts first.
+    #[arg(long, default_value_t = true, action = clap::ArgAction::Set)]
+    houdini: bool,
     /// Seconds that a prover has for a program.
     #[arg(long, default_value_t = 10)]
     seconds: u64,
@@ -75,7 +78,7 @@ fn main() -> ExitCode {
     };
     let settings = Settings { options, threads: arguments.threads, most_states: arguments.most_states };
     let prover = |program: &Program| prove(program, &arguments);
-    let parties = Parties { prover: &prover, judge: &|_, _| Ok(()) };
+    let parties = Parties { prover: &prover, judge: &provers::judge };
     let mut table = Table::default();
     let mut disagreements = 0_u64;
     for seed in arguments.seed..arguments.seed + arguments.count {
@@ -97,7 +100,8 @@ fn main() -> ExitCode {
                 if arguments.verbose {
                     let answer = match &compared.answer {
                         ProverAnswer::Unknown(why) => format!("unknown ({why})"),
-                        other => ["safe", "unsafe"][usize::from(matches!(other, ProverAnswer::Unsafe(_)))].to_owned(),
+                        other => ["safe", "unsafe"][usize::from(matches!(other, ProverAnswer::Unsafe(_)))]
+                            .to_owned(),
                     };
                     println!("seed {seed}: {:?}, {answer}, {:.2?}", compared.truth, start.elapsed());
                 }
@@ -123,21 +127,10 @@ fn print_table(table: &Table) {
 }
 
 fn prove(program: &Program, arguments: &Arguments) -> ProverAnswer {
-    let budget = Budget::unlimited();
-    let limits = Limits { time: Some(Duration::from_secs(arguments.seconds)), memory: None };
-    let _watchdog = budget.watch(limits, || None);
+    let time = Duration::from_secs(arguments.seconds);
     match arguments.prover {
         Prover::None => ProverAnswer::Unknown("nobody is asked".to_owned()),
-        Prover::Bounded => {
-            let options = BoundedOptions { max_threads: Some(5), ..BoundedOptions::default() };
-            match throng_bounded::search(program, &options, &budget, &mut |_| ()) {
-                Outcome::Unsafe { trace, .. } => ProverAnswer::Unsafe(trace),
-                Outcome::NoBug { complete_up_to, .. } => {
-                    ProverAnswer::Unknown(format!("no error with up to {complete_up_to} threads"))
-                }
-                Outcome::Stopped { reason, .. } => ProverAnswer::Unknown(format!("{reason:?}")),
-                Outcome::Internal(text) => ProverAnswer::Unknown(format!("internal: {text}")),
-            }
-        }
+        Prover::Bounded => provers::by_search(program, time),
+        Prover::Cegar => provers::by_abstraction(program, time, arguments.houdini),
     }
 }

@@ -146,7 +146,12 @@ fn replay(program: &Program, trace: &Trace) -> Result<u128, String> {
 }
 
 /// A smaller program with a disagreement of the same kind.
-pub fn shrink(program: &ThreadProgram, kind: Kind, parties: &Parties<'_>, settings: &Settings) -> ThreadProgram {
+pub fn shrink(
+    program: &ThreadProgram,
+    kind: Kind,
+    parties: &Parties<'_>,
+    settings: &Settings,
+) -> ThreadProgram {
     let mut best = program.clone();
     let fails = |candidate: &ThreadProgram| {
         has_assertion(candidate)

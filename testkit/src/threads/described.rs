@@ -19,7 +19,8 @@ pub fn reaches_described(
     let mut extended = program.clone();
     extended.expressions = invariant.predicates.expressions.clone();
     let used = invariant.elements.iter().flat_map(|element| &element.literals);
-    let mut roots: Vec<_> = used.map(|literal| invariant.predicates.get(literal.predicate).expression).collect();
+    let mut roots: Vec<_> =
+        used.map(|literal| invariant.predicates.get(literal.predicate).expression).collect();
     roots.sort_unstable();
     roots.dedup();
     let layout = Layout::new(&extended, &roots);

@@ -11,7 +11,8 @@ use super::relevant::{Relevant, places, relevant};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use throng_cprog::flow::{
-    Edge, EdgeId, Effect, ExpressionId, LocationId, LocationKind, PassiveUpdate, Program, Scope, TemplateId, VariableId,
+    Edge, EdgeId, Effect, ExpressionId, LocationId, LocationKind, PassiveUpdate, Program, Scope, TemplateId,
+    VariableId,
 };
 
 /// What trying everything found.
@@ -176,12 +177,7 @@ impl<'p> Layout<'p> {
 }
 
 /// All initial values of some variables.
-fn initial(
-    program: &Program,
-    ids: &[VariableId],
-    places: &[Option<usize>],
-    size: usize,
-) -> Vec<Vec<u128>> {
+fn initial(program: &Program, ids: &[VariableId], places: &[Option<usize>], size: usize) -> Vec<Vec<u128>> {
     let mut all = vec![vec![0; size]];
     for &id in ids {
         let Some(place) = places[id.index()] else { continue };

@@ -112,7 +112,8 @@ impl Maker {
                 vec![line(format!("{inside} = 2;")), assertion(&format!("{inside} != 1"))],
             ],
         };
-        let bodies = if bodies.len() == 1 && self.is_once { [bodies.clone(), bodies].concat() } else { bodies };
+        let bodies =
+            if bodies.len() == 1 && self.is_once { [bodies.clone(), bodies].concat() } else { bodies };
         let bodies = bodies.into_iter().enumerate();
         bodies.map(|(number, body)| role(&[], self.protect(&lock, number, body))).collect()
     }
@@ -144,7 +145,8 @@ impl Maker {
                 ),
             ],
             1 => {
-                let body = Statement::block(format!("if ({g} < {most})"), vec![line(format!("{g} = {g} + 1;"))]);
+                let body =
+                    Statement::block(format!("if ({g} < {most})"), vec![line(format!("{g} = {g} + 1;"))]);
                 self.protect(&lock, 0, vec![body])
             }
             _ => {
@@ -195,7 +197,10 @@ impl Maker {
             line(format!("pthread_cond_{wake}(&{c});")),
         ];
         let opener = self.protect(&lock, 0, opened);
-        let wait = Statement::block(format!("while (!{open})"), vec![line(format!("pthread_cond_wait(&{c}, &{m});"))]);
+        let wait = Statement::block(
+            format!("while (!{open})"),
+            vec![line(format!("pthread_cond_wait(&{c}, &{m});"))],
+        );
         let check = assertion(&format!("{data} == {value}"));
         let passer = if self.random.chance(50) {
             self.protect(&lock, 1, vec![wait, check])
@@ -310,10 +315,8 @@ impl Maker {
         let prepare = [prepare, vec![line(format!("{done} = 1;"))]].concat();
         let again = Statement::block(format!("if (!{done})"), prepare);
         let slow = self.protect(&lock, 0, vec![again]);
-        let body = vec![
-            Statement::block(format!("if (!{done})"), slow),
-            assertion(&format!("{data} == {value}")),
-        ];
+        let body =
+            vec![Statement::block(format!("if (!{done})"), slow), assertion(&format!("{data} == {value}"))];
         vec![role(&[], body)]
     }
 
@@ -341,10 +344,8 @@ impl Maker {
     fn slot(&mut self) -> Vec<Role> {
         let (full, slot) = (self.flag("full"), self.number("slot", 0));
         let lock = self.lock();
-        let fill = vec![
-            line(format!("{slot} = 1 + __VERIFIER_nondet_bool();")),
-            line(format!("{full} = 1;")),
-        ];
+        let fill =
+            vec![line(format!("{slot} = 1 + __VERIFIER_nondet_bool();")), line(format!("{full} = 1;"))];
         let producer = self.protect(&lock, 0, vec![Statement::block(format!("if (!{full})"), fill)]);
         let take = vec![
             assertion(&format!("{slot} > 0")),
@@ -395,7 +396,11 @@ impl Maker {
     /// An array whose elements are related while the lock is free.
     fn table(&mut self) -> Vec<Role> {
         let (name, lock) = (self.name("a"), self.lock());
-        self.globals.push(Declaration { ty: "unsigned char".to_owned(), name: format!("{name}[2]"), value: None });
+        self.globals.push(Declaration {
+            ty: "unsigned char".to_owned(),
+            name: format!("{name}[2]"),
+            value: None,
+        });
         let (before, own) = self.own_value();
         let mut inside = vec![line(format!("{name}[{own} & 1] = {};", self.constant()))];
         let check = if self.random.chance(50) {

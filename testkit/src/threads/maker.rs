@@ -119,12 +119,14 @@ impl Maker {
                 vec![line(format!("pthread_mutex_unlock(&{m});"))],
             ),
             Lock::Bit(b) => {
-                let take =
-                    vec![line(format!("__VERIFIER_assume(!{b});")), line(format!("{b} = 1;"))];
+                let take = vec![line(format!("__VERIFIER_assume(!{b});")), line(format!("{b} = 1;"))];
                 (vec![Statement::Atomic(take)], vec![line(format!("{b} = 0;"))])
             }
             Lock::Spin(b) => (
-                vec![Statement::block(format!("while (!__sync_bool_compare_and_swap(&{b}, 0, 1))"), Vec::new())],
+                vec![Statement::block(
+                    format!("while (!__sync_bool_compare_and_swap(&{b}, 0, 1))"),
+                    Vec::new(),
+                )],
                 vec![line(format!("{b} = 0;"))],
             ),
             Lock::Try(m) => {
@@ -242,10 +244,11 @@ impl Maker {
         let alone = (starts.len() > 1 && self.random.chance(25)).then(|| starts.remove(0));
         let head = if self.random.chance(75) { "while (1)" } else { "while (__VERIFIER_nondet_bool())" };
         let last = starts.pop();
-        let choice = starts.into_iter().rev().fold(last.into_iter().collect::<Vec<_>>(), |otherwise, start| {
-            let head = "if (__VERIFIER_nondet_bool())".to_owned();
-            vec![Statement::Block { head, body: vec![start], otherwise }]
-        });
+        let choice =
+            starts.into_iter().rev().fold(last.into_iter().collect::<Vec<_>>(), |otherwise, start| {
+                let head = "if (__VERIFIER_nondet_bool())".to_owned();
+                vec![Statement::Block { head, body: vec![start], otherwise }]
+            });
         let mut all: Vec<Statement> = alone.into_iter().chain([Statement::block(head, choice)]).collect();
         if head != "while (1)" && self.random.chance(40) {
             // The first thread is one of them too.

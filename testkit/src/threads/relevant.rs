@@ -53,9 +53,7 @@ pub(super) fn relevant(program: &Program, more: &[ExpressionId]) -> Relevant {
 /// Marks the variables that an expression reads by itself; tells whether it is about numbers of threads.
 fn visit(program: &Program, id: ExpressionId, variables: &mut [bool]) -> bool {
     match program.expressions.get(id) {
-        Expression::Variable(variable)
-        | Expression::Element(variable, _)
-        | Expression::Passive(variable) => {
+        Expression::Variable(variable) | Expression::Element(variable, _) | Expression::Passive(variable) => {
             variables[variable.index()] = true;
             false
         }

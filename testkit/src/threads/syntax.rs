@@ -122,7 +122,9 @@ impl Statement {
 
 /// How many statements there are in a list, those in others included.
 pub fn count(list: &[Statement]) -> usize {
-    list.iter().map(|statement| 1 + statement.parts().into_iter().map(|part| count(part)).sum::<usize>()).sum()
+    list.iter()
+        .map(|statement| 1 + statement.parts().into_iter().map(|part| count(part)).sum::<usize>())
+        .sum()
 }
 
 /// The list that has the n-th statement (in the order of the text, from 0) as its own, and its place there.
@@ -215,9 +217,8 @@ fn write_declarations(list: &[Declaration], text: &str, indent: usize) -> String
 /// Whether a name occurs in a text.
 fn uses(text: &str, name: &str) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    text.match_indices(name).any(|(at, _)| {
-        !text[..at].ends_with(is_word) && !text[at + name.len()..].starts_with(is_word)
-    })
+    text.match_indices(name)
+        .any(|(at, _)| !text[..at].ends_with(is_word) && !text[at + name.len()..].starts_with(is_word))
 }
 
 fn write_list(text: &mut String, list: &[Statement], indent: usize) {
