@@ -3,14 +3,16 @@
 use crate::candidates::candidates;
 use crate::program::{AbstractProgram, Origin, abstract_program};
 use crate::refute::refute;
-use crate::relate::{Context, Limits};
+use crate::relate::{Cache, Context, Limits};
 use crate::run::{Taken, feasible};
 use crate::scene::Others;
+use crate::weakest::along;
 use crate::{Event, Iteration, Options, Outcome, Phase, counts};
+use std::cell::RefCell;
 use throng_base::{Budget, StopReason};
 use throng_cprog::flow::Program;
 use throng_cprog::invariant::{Invariant, Predicates};
-use throng_engine::{Answer, EngineKind, Safety, Silent, UnknownReason};
+use throng_engine::{Answer, EngineKind, OracleKind, Safety, Silent, UnknownReason};
 use throng_symbolic::{ProgramSystem, Scheduled};
 
 /// What a check of an abstract program found.
@@ -29,8 +31,9 @@ pub(crate) fn run(
 ) -> Outcome {
     let mut predicates = options.predicates.clone();
     let pool = candidates(program, &mut predicates.expressions);
+    let cache = RefCell::new(Cache::default());
     for number in 1..=options.max_iterations {
-        let turn = turn(program, &mut predicates, &pool, number, options, budget, tell);
+        let turn = turn(program, &mut predicates, &pool, &cache, number, options, budget, tell);
         match turn {
             Ok(None) => tell(Event::Predicates(Box::new(predicates.clone()))),
             Ok(Some(outcome)) => return outcome,
@@ -46,6 +49,7 @@ fn turn(
     program: &Program,
     predicates: &mut Predicates,
     pool: &[crate::refute::Candidate],
+    cache: &RefCell<Cache>,
     number: usize,
     options: &Options,
     budget: &Budget,
@@ -54,7 +58,7 @@ fn turn(
     let mut iteration = Iteration { number, predicates: counts(predicates, program), ..Iteration::default() };
     tell(Event::Phase(Phase::Abstract));
     let found = {
-        let context = Context::new(program, predicates);
+        let context = Context::new(program, predicates, cache);
         let limits = Limits { max_models: options.max_models, budget };
         let made = abstract_program(&context, Others::Any, limits)?;
         iteration.size = made.size;
@@ -103,7 +107,9 @@ fn refine(
         interleaving: steps.iter().map(line).collect(),
         predicates: Box::new(predicates.clone()),
     };
-    match refute(program, predicates, pool, steps, budget)? {
+    let mut candidates = pool.to_vec();
+    candidates.extend(along(program, &mut predicates.expressions, steps, 1));
+    match refute(program, predicates, &candidates, steps, budget)? {
         None => {
             Ok(Some(give_up("no candidate excludes an interleaving that is none of the program", predicates)))
         }
@@ -147,7 +153,7 @@ fn check(
             // What can be covered is no invariant of the program yet: a backward search gives one.
             Answer::Safe(Safety::CoverSet(_)) if engine == EngineKind::Auto => {
                 engine = EngineKind::Ic3;
-                choices.jobs = 1;
+                choices.oracle = OracleKind::None;
                 continue;
             }
             Answer::Safe(Safety::CoverSet(_)) => Ok(Found::GaveUp("no proof was found".to_owned())),
@@ -168,7 +174,8 @@ fn taken(made: &AbstractProgram, steps: &[Scheduled]) -> Vec<Taken> {
         match made.origins[step.edge] {
             Origin::Begin => {}
             Origin::Edge(edge) | Origin::Before(edge) => {
-                all.push(Taken { thread: step.thread, edge, child: step.child });
+                let (thread, child, present) = (step.thread, step.child, step.present.clone());
+                all.push(Taken { thread, edge, child, present });
             }
             Origin::Start => {
                 let first = all.iter_mut().rev().find(|it| it.thread == step.thread);

@@ -16,6 +16,7 @@ mod run;
 mod scene;
 mod scopes;
 mod translate;
+mod weakest;
 
 use throng_base::{Budget, StopReason};
 use throng_cprog::flow::{Program, PropertyId};

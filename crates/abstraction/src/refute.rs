@@ -10,10 +10,10 @@
 //! exclude one interleaving after the other.
 
 use crate::run::{State, Taken, n_threads};
-use crate::translate::{Store, View};
+use crate::translate::{Store, View, scope_of};
 use throng_base::{Budget, StopReason};
-use throng_cprog::flow::Program;
-use throng_cprog::invariant::{Predicate, Predicates};
+use throng_cprog::flow::{Edge, Effect, Program, TemplateId};
+use throng_cprog::invariant::{Party, Predicate, Predicates};
 use throng_solver::bits::{BitSolver, Outcome};
 use throng_solver::terms::{TermId, Terms};
 
@@ -34,16 +34,27 @@ pub(crate) fn refute(
     budget: &Budget,
 ) -> Result<Option<Vec<Predicate>>, StopReason> {
     let mut terms = Terms::new();
+    let candidates: Vec<&Candidate> =
+        candidates.iter().filter(|it| !predicates.list.contains(&it.predicate)).collect();
     let all: Vec<&Predicate> =
         predicates.list.iter().chain(candidates.iter().map(|it| &it.predicate)).collect();
     let enabled: Vec<TermId> = all.iter().map(|_| terms.fresh("linked", 1)).collect();
     let mut solver = BitSolver::default();
     let mut after = State::initial(program, &mut terms, n_threads(steps));
+    // At first there is nobody else.
+    let mut unknown = Bystanders::default();
     for taken in steps {
+        // Whom the search did not know about may be gone: nothing that they know excludes the step.
+        for (index, thread) in after.threads.iter_mut().enumerate() {
+            if !taken.present.contains(&index) {
+                *thread = None;
+            }
+        }
         let mut before = after.forget(program, &mut terms);
+        let bystanders = Bystanders::new(program, &all, &mut terms);
         for (predicate, &enabled) in all.iter().zip(&enabled) {
-            let old = values(predicates, &mut terms, predicate, &after);
-            let new = values(predicates, &mut terms, predicate, &before);
+            let old = values(predicates, &mut terms, predicate, &after, &unknown);
+            let new = values(predicates, &mut terms, predicate, &before, &bystanders);
             for (old, new) in old.into_iter().zip(new) {
                 let same = terms.eq(old, new);
                 let linked = terms.implies(enabled, same);
@@ -56,6 +67,7 @@ pub(crate) fn refute(
         }
         holds.iter().for_each(|&it| solver.assert(&terms, it));
         after = before;
+        unknown = bystanders.after(program, &mut terms, program.edge(taken.edge));
     }
     let there = &enabled[..predicates.list.len()];
     let tiers = candidates.iter().map(|it| it.tier).max().map_or(0, |most| most + 1);
@@ -81,14 +93,20 @@ pub(crate) fn refute(
 }
 
 /// The values of a predicate in a state: one, or one for each thread.
-fn values(predicates: &Predicates, terms: &mut Terms, predicate: &Predicate, state: &State) -> Vec<TermId> {
+fn values(
+    predicates: &Predicates,
+    terms: &mut Terms,
+    predicate: &Predicate,
+    state: &State,
+    unknown: &Bystanders,
+) -> Vec<TermId> {
     let Some(template) = predicate.active else {
-        return vec![value(predicates, terms, predicate, state, None)];
+        return vec![value(predicates, terms, predicate, state, None, unknown)];
     };
     let threads = state.threads.iter().enumerate();
     let theirs = threads.filter(|(_, it)| it.as_ref().is_some_and(|it| it.template == template));
     let theirs: Vec<usize> = theirs.map(|(index, _)| index).collect();
-    theirs.into_iter().map(|index| value(predicates, terms, predicate, state, Some(index))).collect()
+    theirs.into_iter().map(|index| value(predicates, terms, predicate, state, Some(index), unknown)).collect()
 }
 
 fn value(
@@ -97,6 +115,7 @@ fn value(
     predicate: &Predicate,
     state: &State,
     active: Option<usize>,
+    unknown: &Bystanders,
 ) -> TermId {
     let nobody = Store::default();
     let own = active.and_then(|it| state.threads[it].as_ref()).map_or(&nobody, |it| &it.own);
@@ -113,5 +132,59 @@ fn value(
         let holds = view.term(terms, predicate.expression);
         all = terms.and(all, holds);
     }
+    for (counts, other) in unknown.of(party) {
+        let mut view = View::new(&predicates.expressions, &state.shared, own).with_passive(other);
+        let holds = view.term(terms, predicate.expression);
+        let obeys = terms.implies(counts, holds);
+        all = terms.and(all, obeys);
+    }
     all
+}
+
+/// How many threads of each code there may be that an interleaving does not mention.
+const MOST_UNKNOWN: usize = 2;
+
+/// Threads that an interleaving does not mention: predicates about all others are about them too.
+#[derive(Clone, Debug, Default)]
+struct Bystanders {
+    parties: Vec<Party>,
+    /// With whether it is there and counts, by party.
+    threads: Vec<(TemplateId, Store, Vec<TermId>)>,
+}
+
+impl Bystanders {
+    fn new(program: &Program, predicates: &[&Predicate], terms: &mut Terms) -> Self {
+        let mut parties: Vec<Party> = Vec::new();
+        for party in predicates.iter().filter_map(|it| it.passive.as_ref()) {
+            if !parties.contains(party) {
+                parties.push(party.clone());
+            }
+        }
+        let mut templates: Vec<TemplateId> = parties.iter().map(|it| it.template).collect();
+        templates.sort_unstable();
+        templates.dedup();
+        let threads = templates.iter().flat_map(|&it| [it; MOST_UNKNOWN]).map(|template| {
+            let counts = parties.iter().map(|_| terms.fresh("counts", 1)).collect();
+            (template, Store::fresh(program, scope_of(template), terms, "unknown "), counts)
+        });
+        let threads = threads.collect();
+        Self { parties, threads }
+    }
+
+    /// Those who count for a party.
+    fn of<'a>(&'a self, party: &Party) -> impl Iterator<Item = (TermId, &'a Store)> + use<'a> {
+        let (index, template) = (self.parties.iter().position(|it| it == party), party.template);
+        let theirs = self.threads.iter().filter(move |(of, _, _)| *of == template);
+        theirs.filter_map(move |(_, store, counts)| Some((counts[index?], store)))
+    }
+
+    /// The same after a step of somebody else. What a step does to others is forgotten.
+    fn after(mut self, program: &Program, terms: &mut Terms, edge: &Edge) -> Self {
+        if let Some(Effect::Broadcast(_) | Effect::Signal(_)) = edge.effect {
+            for (template, store, _) in &mut self.threads {
+                *store = Store::fresh(program, scope_of(*template), terms, "unknown ");
+            }
+        }
+        self
+    }
 }

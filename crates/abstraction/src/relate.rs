@@ -10,7 +10,8 @@
 use crate::scene::{Act, Others, Scene, Time, Who};
 use crate::scopes::Scopes;
 use crate::translate::{Mentioned, variables};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 use throng_base::{Budget, StopReason};
 use throng_cprog::flow::{Edge, Effect, LocationId, Program, Scope, TemplateId, VariableId};
@@ -48,17 +49,31 @@ pub(crate) struct Context<'a> {
     tracked: FxHashSet<VariableId>,
     /// Whether there is only one thread with the code of the first one.
     pub(crate) main_is_single: bool,
+    cache: &'a RefCell<Cache>,
+}
+
+/// Relations that were computed before: for a step, a passive thread's code, and the predicates that were looked at.
+pub(crate) type Cache = FxHashMap<Key, Relation>;
+
+/// See [`Cache`].
+pub(crate) type Key = (What, Option<TemplateId>, Vec<PredicateId>);
+
+/// A step, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum What {
+    Edge(LocationId, usize),
+    Begin(TemplateId),
 }
 
 impl<'a> Context<'a> {
-    pub(crate) fn new(program: &'a Program, predicates: &'a Predicates) -> Self {
+    pub(crate) fn new(program: &'a Program, predicates: &'a Predicates, cache: &'a RefCell<Cache>) -> Self {
         let mentioned: Vec<Mentioned> =
             predicates.list.iter().map(|it| variables(&predicates.expressions, it.expression)).collect();
         let tracked = mentioned.iter().flat_map(|it| it.own.iter().chain(&it.passive)).copied().collect();
         let starts_main = |edge: &Edge| matches!(&edge.effect, Some(Effect::Spawn { template, .. }) if *template == program.main);
         let main_is_single = !program.edges.iter().any(starts_main);
         let scopes = Scopes::new(program, predicates);
-        Self { program, predicates, scopes, mentioned, tracked, main_is_single }
+        Self { program, predicates, scopes, mentioned, tracked, main_is_single, cache }
     }
 
     /// All predicates.
@@ -187,20 +202,22 @@ impl<'a> Context<'a> {
         let matter = self.nearest(self.looks_at(act), &affected, &among);
         self.fit(matter.len(), affected.len(), |n| {
             let matter = &matter[..n];
-            let mut bits = Vec::new();
-            for &id in matter {
-                let who = self.owner(id);
-                // What begins had no values before, and what begins first nothing at all.
-                let is_new = edge_of(act).is_none() && (who == Who::Active || is_first(act));
-                if !is_new {
-                    bits.push(Bit::Value { predicate: id, who, time: Time::Before });
+            self.remembered(act, None, matter, || {
+                let mut bits = Vec::new();
+                for &id in matter {
+                    let who = self.owner(id);
+                    // What begins had no values before, and what begins first nothing at all.
+                    let is_new = edge_of(act).is_none() && (who == Who::Active || is_first(act));
+                    if !is_new {
+                        bits.push(Bit::Value { predicate: id, who, time: Time::Before });
+                    }
+                    if affected.contains(&id) {
+                        bits.push(Bit::Value { predicate: id, who, time: Time::After });
+                    }
                 }
-                if affected.contains(&id) {
-                    bits.push(Bit::Value { predicate: id, who, time: Time::After });
-                }
-            }
-            let scene = Scene::new(self.program, self.predicates, &self.scopes, act, others);
-            enumerate(scene, bits, affected.clone(), limits)
+                let scene = Scene::new(self.program, self.predicates, &self.scopes, act, others);
+                enumerate(scene, bits, affected.clone(), limits)
+            })
         })
     }
 
@@ -231,35 +248,65 @@ impl<'a> Context<'a> {
         }
         let relation = self.fit(matter.len(), affected.len(), |n| {
             let matter = &matter[..n];
-            let mut bits = Vec::new();
-            for &id in matter.iter().filter(|id| mine.contains(id)) {
-                let who = self.owner(id);
-                if is_step || who == Who::State {
-                    bits.push(Bit::Value { predicate: id, who, time: Time::Before });
+            self.remembered(act, Some(passive), matter, || {
+                let mut bits = Vec::new();
+                for &id in matter.iter().filter(|id| mine.contains(id)) {
+                    let who = self.owner(id);
+                    if is_step || who == Who::State {
+                        bits.push(Bit::Value { predicate: id, who, time: Time::Before });
+                    }
+                    if changed.contains(&id) {
+                        bits.push(Bit::Value { predicate: id, who, time: Time::After });
+                    }
                 }
-                if changed.contains(&id) {
-                    bits.push(Bit::Value { predicate: id, who, time: Time::After });
+                for &id in matter.iter().filter(|id| theirs.contains(id)) {
+                    bits.push(Bit::Value { predicate: id, who: Who::Passive, time: Time::Before });
+                    if affected.contains(&id) {
+                        bits.push(Bit::Value { predicate: id, who: Who::Passive, time: Time::After });
+                    }
                 }
-            }
-            for &id in matter.iter().filter(|id| theirs.contains(id)) {
-                bits.push(Bit::Value { predicate: id, who: Who::Passive, time: Time::Before });
-                if affected.contains(&id) {
-                    bits.push(Bit::Value { predicate: id, who: Who::Passive, time: Time::After });
-                }
-            }
-            let scopes = matter.iter().filter(|&&id| self.predicates.get(id).passive.is_some());
-            let mut scopes: Vec<usize> = scopes.map(|&id| self.scopes.of(id)).collect();
-            scopes.retain(|&scope| {
-                self.scopes.template(scope) == passive && scope >= self.program.templates.len()
-            });
-            scopes.sort_unstable();
-            scopes.dedup();
-            bits.extend(scopes.into_iter().map(Bit::Counts));
-            let mut scene = Scene::new(self.program, self.predicates, &self.scopes, act, others);
-            scene.add_passive(passive);
-            enumerate(scene, bits, affected.clone(), limits)
+                let scopes = matter.iter().filter(|&&id| self.predicates.get(id).passive.is_some());
+                let mut scopes: Vec<usize> = scopes.map(|&id| self.scopes.of(id)).collect();
+                scopes.retain(|&scope| {
+                    self.scopes.template(scope) == passive && scope >= self.program.templates.len()
+                });
+                scopes.sort_unstable();
+                scopes.dedup();
+                bits.extend(scopes.into_iter().map(Bit::Counts));
+                let mut scene = Scene::new(self.program, self.predicates, &self.scopes, act, others);
+                scene.add_passive(passive);
+                enumerate(scene, bits, affected.clone(), limits)
+            })
         })?;
         Ok(Some(relation))
+    }
+
+    /// A relation that was computed before, or a new one.
+    fn remembered(
+        &self,
+        act: Act<'_>,
+        passive: Option<TemplateId>,
+        matter: &[PredicateId],
+        make: impl FnOnce() -> Result<Option<Relation>, StopReason>,
+    ) -> Result<Option<Relation>, StopReason> {
+        let what = match act {
+            Act::Begin { template, .. } => What::Begin(template),
+            Act::Edge(edge) => {
+                let index = self.program.edges_from(edge.from).position(|(_, it)| std::ptr::eq(it, edge));
+                What::Edge(edge.from, index.unwrap_or(usize::MAX))
+            }
+        };
+        let mut sorted = matter.to_vec();
+        sorted.sort_unstable();
+        let key = (what, passive, sorted);
+        if let Some(known) = self.cache.borrow().get(&key) {
+            return Ok(Some(known.clone()));
+        }
+        let made = make()?;
+        if let Some(made) = &made {
+            self.cache.borrow_mut().insert(key, made.clone());
+        }
+        Ok(made)
     }
 
     /// Who has the bit of a predicate, if it is not the passive thread's.

@@ -22,6 +22,8 @@ pub(crate) struct Taken {
     pub(crate) edge: EdgeId,
     /// The thread that is started.
     pub(crate) child: Option<usize>,
+    /// The threads whose values the search relied on before the step.
+    pub(crate) present: Vec<usize>,
 }
 
 /// A thread on the way.

@@ -1,7 +1,7 @@
 //! Where passive threads count: the different scopes of predicates, and one for each template, where its threads always count.
 
 use std::collections::BTreeSet;
-use throng_cprog::flow::{LocationId, Program, TemplateId};
+use throng_cprog::flow::{LocationId, Program, TemplateId, VariableId};
 use throng_cprog::invariant::{Party, PredicateId, Predicates};
 
 /// The scopes of a list of predicates.
@@ -63,4 +63,29 @@ impl Scopes {
         });
         all.map(|location| (0..self.len()).map(|scope| self.contains(scope, location)).collect()).collect()
     }
+}
+
+/// The locations of a template where all of these variables are assigned, whichever way a thread came there. Temporary.
+pub(crate) fn definitely_assigned(
+    program: &Program,
+    template: TemplateId,
+    variables: &[VariableId],
+) -> Vec<LocationId> {
+    let all =
+        LocationId::all(program.locations.len()).filter(|&it| program.location(it).template == template);
+    let mut all: Vec<LocationId> = all.collect();
+    for &variable in variables.iter().filter(|&&it| program.variable(it).initial.is_none()) {
+        let entry = program.templates[template.index()].entry;
+        let mut unassigned: BTreeSet<LocationId> = BTreeSet::new();
+        let mut stack = vec![entry];
+        while let Some(at) = stack.pop() {
+            if unassigned.insert(at) {
+                let edges = program.edges_from(at).map(|(_, edge)| edge);
+                let silent = edges.filter(|edge| !edge.assignments.iter().any(|it| it.target == variable));
+                stack.extend(silent.map(|edge| edge.to));
+            }
+        }
+        all.retain(|it| !unassigned.contains(it));
+    }
+    all
 }

@@ -2,18 +2,17 @@
 
 mod common;
 
-use common::random;
+use common::{naive, random};
 use std::time::Duration;
 use throng_base::{Budget, Limits};
 use throng_bounded::{BoundedOptions, Outcome};
-use throng_testkit::threads::explore::reaches_error;
 
 /// Compares one program; tells whether it has an error, or `None` if it is too large.
 fn compare(seed: u64) -> Option<bool> {
     let program = random::program(&mut random::Random::new(seed));
     let mut fewest = None;
     for n in 1..=3 {
-        if reaches_error(&program, n, 30_000)? {
+        if naive::reaches_error(&program, n, 30_000)? {
             fewest = Some(n as u32);
             break;
         }

@@ -242,6 +242,43 @@ It is C or GNU C, but has no model: complex numbers (`__real__ z`), enumerations
 Use an enumeration without attributes, and integers instead of complex numbers.
 ",
     },
+    Code {
+        code: "E0840",
+        title: "a line of a file of predicates cannot be read",
+        explanation: "\
+A file of predicates has one on each line: a condition in C's syntax without calls and assignments, perhaps with the
+function whose threads it is about before it. `x$` is the `x` of any other thread. Comments begin with `#` or `//`.
+
+    worker: ticket = 1
+
+Write, for example, `worker: ticket != ticket$`, `all worker: ticket <= next`, or `limit < 10`.
+",
+    },
+    Code {
+        code: "E0841",
+        title: "a name in a predicate means nothing, or several things",
+        explanation: "\
+Names are those of shared variables and of variables of the threads that the predicate is about. Where several variables
+have the same name, for example because a function is called from two places, the message lists them with numbers.
+
+    worker: no_such_variable > 0
+
+Say whose variables are meant (`worker: i < n`), and which of them (`i#7 < n`). A name that is no identifier is quoted:
+`'waits for' == 0`.
+",
+    },
+    Code {
+        code: "E0842",
+        title: "the widths in a predicate do not fit",
+        explanation: "\
+Values are bit-vectors, and a number has the width of what it is compared or computed with. It is too large for that, or
+there is nothing that says how wide it is; or an array is used without an index.
+
+    letter < 300
+
+Extend the variable: `u32(letter) < 300`, or `s32(letter) < 300` with its sign. `bits(x, 0, 8)` are the lowest eight bits.
+",
+    },
 ];
 
 #[cfg(test)]

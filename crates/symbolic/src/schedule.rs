@@ -15,6 +15,17 @@ pub struct Scheduled {
     pub edge: usize,
     /// The number of the thread that is started.
     pub child: Option<usize>,
+    /// The threads that the search knew about before the step, the acting one included. What others know did not matter, or they
+    /// are gone since a step was none for them.
+    pub present: Vec<usize>,
+}
+
+fn present(micro: &concrete::layout::Micro, n_threads: usize) -> Vec<usize> {
+    let is_known = |thread: usize| {
+        let known = micro.known.as_ref();
+        known.is_none_or(|known| known.threads.get(thread).is_some_and(Option::is_some))
+    };
+    (0..n_threads).filter(|&thread| thread == micro.actor || is_known(thread)).collect()
 }
 
 impl ProgramSystem<'_> {
@@ -25,6 +36,7 @@ impl ProgramSystem<'_> {
             thread: micro.actor,
             edge: micro.edge as usize,
             child: micro.child,
+            present: present(micro, layout.n_threads),
         };
         Some(layout.micros.iter().map(step).collect())
     }

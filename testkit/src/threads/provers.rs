@@ -40,7 +40,9 @@ pub fn by_search(program: &Program, time: Duration) -> ProverAnswer {
     }
 }
 
-/// What the checker says about an invariant.
-pub fn judge(_program: &Program, _invariant: &Invariant) -> Result<(), String> {
-    Ok(())
+/// What the checker says about an invariant. A check that takes longer than a minute counts as a rejection.
+pub fn judge(program: &Program, invariant: &Invariant) -> Result<(), String> {
+    let budget = Budget::unlimited();
+    let _watchdog = budget.watch(Limits { time: Some(Duration::from_secs(60)), memory: None }, || None);
+    throng_check::c::check_invariant(program, invariant, &budget).map_err(|rejection| rejection.to_string())
 }

@@ -1,6 +1,7 @@
-//! A builder of programs, and random ones.
+//! A builder of programs, and a search that tries everything, for comparison.
 #![allow(dead_code, unreachable_pub, reason = "not every test file uses all of it")]
 
+pub mod naive;
 pub mod random;
 
 use throng_base::Budget;

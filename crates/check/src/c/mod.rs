@@ -12,9 +12,11 @@
 //! The front end (`throng-cprog`): preprocessing by the system's compiler, parsing, typing, and the making of the graphs. Values
 //! of expressions and steps are computed here; no solver and nothing of the search is used.
 
+mod invariant;
 mod machine;
 mod replay;
 mod value;
 
+pub use invariant::check_invariant;
 pub use machine::{Impossible, Machine, Thread};
 pub use replay::{check_interleaving, document, steps_of};

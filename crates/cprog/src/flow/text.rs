@@ -119,7 +119,7 @@ impl Program {
         match self.expressions.get(id) {
             Expression::Unary(UnaryOperator::Negate, a) => format!("-{}", text(a)),
             Expression::Binary(operator, a, b) => {
-                format!("{} {} {}", text(a), operator_text(operator), text(b))
+                format!("{} {} {}", text(a), operator.text(), text(b))
             }
             Expression::IfThenElse(c, a, b) => format!("{} ? {} : {}", text(c), text(a), text(b)),
             Expression::Unary(UnaryOperator::Not, a) => match self.expressions.get(a) {
@@ -184,25 +184,28 @@ fn constant_text(value: u128, bits: u32) -> String {
     if bits > 1 && number < 0 && number > -1000 { number.to_string() } else { value.to_string() }
 }
 
-fn operator_text(operator: BinaryOperator) -> &'static str {
-    match operator {
-        BinaryOperator::Add => "+",
-        BinaryOperator::Subtract => "-",
-        BinaryOperator::Multiply => "*",
-        BinaryOperator::UnsignedDivide => "/u",
-        BinaryOperator::UnsignedRemainder => "%u",
-        BinaryOperator::SignedDivide => "/s",
-        BinaryOperator::SignedRemainder => "%s",
-        BinaryOperator::And => "&",
-        BinaryOperator::Or => "|",
-        BinaryOperator::Xor => "^",
-        BinaryOperator::ShiftLeft => "<<",
-        BinaryOperator::ShiftRightLogical => ">>u",
-        BinaryOperator::ShiftRightArithmetic => ">>s",
-        BinaryOperator::Equal => "==",
-        BinaryOperator::UnsignedLess => "<u",
-        BinaryOperator::UnsignedLessOrEqual => "<=u",
-        BinaryOperator::SignedLess => "<s",
-        BinaryOperator::SignedLessOrEqual => "<=s",
+impl BinaryOperator {
+    /// The operator as it is written; those that look at the sign end in `u` or `s`.
+    pub fn text(self) -> &'static str {
+        match self {
+            BinaryOperator::Add => "+",
+            BinaryOperator::Subtract => "-",
+            BinaryOperator::Multiply => "*",
+            BinaryOperator::UnsignedDivide => "/u",
+            BinaryOperator::UnsignedRemainder => "%u",
+            BinaryOperator::SignedDivide => "/s",
+            BinaryOperator::SignedRemainder => "%s",
+            BinaryOperator::And => "&",
+            BinaryOperator::Or => "|",
+            BinaryOperator::Xor => "^",
+            BinaryOperator::ShiftLeft => "<<",
+            BinaryOperator::ShiftRightLogical => ">>u",
+            BinaryOperator::ShiftRightArithmetic => ">>s",
+            BinaryOperator::Equal => "==",
+            BinaryOperator::UnsignedLess => "<u",
+            BinaryOperator::UnsignedLessOrEqual => "<=u",
+            BinaryOperator::SignedLess => "<s",
+            BinaryOperator::SignedLessOrEqual => "<=s",
+        }
     }
 }

@@ -19,9 +19,32 @@
 //! error is reachable has one for every error location, whether it is listed or not.
 //!
 //! The *atomic bit* of a state says whether some thread stands at a location with `is_atomic`.
+//!
+//! Predicates have a text: `print` and `parse` define the language, `file` reads lists of predicates that users write.
+//! `valid` says which predicates and elements have a meaning, `assigned` where a variable has a value.
+
+mod assigned;
+mod file;
+mod lex;
+mod literal;
+mod names;
+mod parse;
+mod print;
+#[cfg(test)]
+mod tests;
+mod valid;
+
+pub use assigned::definitely_assigned;
+pub use file::{from_program, read_predicates};
+pub use parse::{Context, TextError, TextErrorKind, parse_expression, parse_predicate};
+pub use print::{MAX_LENGTH, expression_text, template_named, template_text, variable_text};
+pub use valid::{check_element, check_predicate};
 
 use crate::flow::{ExpressionId, Expressions, LocationId, TemplateId};
 use throng_base::define_id;
+
+/// How deep parentheses and the like may be nested in the text of a predicate: readers recur that deep, no deeper.
+pub const MAX_DEPTH: usize = 200;
 
 define_id! {
     /// A predicate, by its number in [`Predicates`].
