@@ -49,12 +49,21 @@ fn main() {
         });
         let seconds = start.elapsed().as_secs_f64();
         match outcome {
-            Outcome::Safe { invariant, iterations } => println!(
-                "{}: safe, {} predicates, {} elements, {iterations} turns, {seconds:.2} s",
-                file.display(),
-                invariant.predicates.list.len(),
-                invariant.elements.len()
-            ),
+            Outcome::Safe { invariant, iterations } => {
+                println!(
+                    "{}: safe, {} predicates, {} elements, {iterations} turns, {seconds:.2} s",
+                    file.display(),
+                    invariant.predicates.list.len(),
+                    invariant.elements.len()
+                );
+                let start = Instant::now();
+                let checked = throng_check::c::check_invariant(&program, &invariant, &Budget::unlimited());
+                let seconds = start.elapsed().as_secs_f64();
+                println!(
+                    "tests check: {} {seconds:.2} s",
+                    checked.map_or_else(|it| format!("REJECTED {it:?}"), |()| "accepted".to_owned())
+                );
+            }
             Outcome::Unsafe { trace, .. } => {
                 println!("{}: unsafe, {} steps, {seconds:.2} s", file.display(), trace.steps.len());
             }

@@ -65,27 +65,17 @@ impl Scopes {
     }
 }
 
-/// The locations of a template where all of these variables are assigned, whichever way a thread came there. Temporary.
+/// The locations of a template where all of these variables are assigned, whichever way a thread came there.
 pub(crate) fn definitely_assigned(
     program: &Program,
     template: TemplateId,
     variables: &[VariableId],
 ) -> Vec<LocationId> {
-    let all =
-        LocationId::all(program.locations.len()).filter(|&it| program.location(it).template == template);
-    let mut all: Vec<LocationId> = all.collect();
-    for &variable in variables.iter().filter(|&&it| program.variable(it).initial.is_none()) {
-        let entry = program.templates[template.index()].entry;
-        let mut unassigned: BTreeSet<LocationId> = BTreeSet::new();
-        let mut stack = vec![entry];
-        while let Some(at) = stack.pop() {
-            if unassigned.insert(at) {
-                let edges = program.edges_from(at).map(|(_, edge)| edge);
-                let silent = edges.filter(|edge| !edge.assignments.iter().any(|it| it.target == variable));
-                stack.extend(silent.map(|edge| edge.to));
-            }
-        }
-        all.retain(|it| !unassigned.contains(it));
-    }
-    all
+    let mut all =
+        variables.iter().map(|&it| throng_cprog::invariant::definitely_assigned(program, template, it));
+    let first = all.next().unwrap_or_default();
+    all.fold(first, |mut all, next| {
+        all.retain(|it| next.contains(it));
+        all
+    })
 }
