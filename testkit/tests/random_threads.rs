@@ -66,7 +66,7 @@ fn about_half_of_the_programs_have_errors() {
 
 /// Reads a text that declares what it needs.
 fn program(text: &str) -> Program {
-    read_text("test.i", text, &Preprocessing::default(), &Options::default()).unwrap().0
+    read_text("test.i", text, &Preprocessing::default(), &Options::default()).expect("the text is C").0
 }
 
 const COUNTER: &str = "
@@ -76,7 +76,8 @@ const COUNTER: &str = "
 
 #[test]
 fn the_fewest_threads_are_found() {
-    assert_eq!(explore(&program(COUNTER), 3, 10_000), Exploration::NoError { states: 30 });
+    // Counted by hand: 1, 4 and 16 states with 0, 1 and 2 threads besides the first, in no order.
+    assert_eq!(explore(&program(COUNTER), 3, 10_000), Exploration::NoError { states: 21 });
     assert_eq!(explore(&program(COUNTER), 5, 10_000), Exploration::Error { threads: 4 });
     assert_eq!(explore(&program(COUNTER), 5, 40), Exploration::TooLarge { complete_up_to: 3 });
 }
@@ -84,7 +85,7 @@ fn the_fewest_threads_are_found() {
 /// The invariant that says that `x` is never this value.
 fn never(program: &Program, value: u128) -> Invariant {
     let mut predicates = Predicates::new(program.expressions.clone());
-    let x = program.variables.iter().position(|variable| variable.name == "x").unwrap();
+    let x = program.variables.iter().position(|variable| variable.name == "x").expect("there is an x");
     let x = predicates.expressions.insert(Expression::Variable(throng_cprog::flow::VariableId::new(x)), 8);
     let constant = predicates.expressions.insert(Expression::Constant(value), 8);
     let equal = Expression::Binary(throng_cprog::flow::BinaryOperator::Equal, x, constant);

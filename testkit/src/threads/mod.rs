@@ -1,10 +1,10 @@
 //! Random multi-threaded C programs with small data, what trying everything says about them, and a comparison with what
 //! provers and searches say.
 //!
-//! * `idioms` draws programs that keep to an idiom, `maker` puts them together, [`mutate`] breaks some of them.
+//! * `idioms` and `protocols` draw programs that keep to an idiom, `maker` puts them together, [`mutate`] breaks some.
 //! * [`syntax`] has them as trees and as text.
 //! * [`explore`] tries everything with few threads; [`described`] does so to judge invariants.
-//! * [`compare`] compares with a prover, [`provers`] has those of the tool, and makes programs small about which they disagree.
+//! * [`compare`] compares with a prover, and makes programs small about which they disagree; [`provers`] has the tool's.
 //!
 //! The binary `random-threads` does that for many programs:
 //!
@@ -19,6 +19,7 @@ pub mod explore;
 mod idioms;
 mod maker;
 pub mod mutate;
+mod protocols;
 pub mod provers;
 mod relevant;
 pub mod syntax;
