@@ -14,7 +14,7 @@ use throng_testkit::threads::explore::{Exploration, explore};
 use throng_testkit::threads::syntax::{Declaration, Function, Statement, ThreadProgram};
 use throng_testkit::threads::{from_seed, provers};
 
-const TIME: Duration = Duration::from_secs(5);
+const TIME: Duration = Duration::from_secs(2);
 
 fn settings() -> Settings {
     Settings { most_states: 50_000, ..Settings::default() }
