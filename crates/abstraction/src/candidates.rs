@@ -1,148 +1,61 @@
-//! Predicates that may be needed (temporary: the pool replaces this).
+//! Candidates of the pool as predicates that may be needed.
+//!
+//! A condition about a thread and shared variables may also be needed about all threads at once: "every ticket is below the
+//! next one" has one value, the same for all. A condition about two threads is one about a thread and all others. Those two
+//! kinds are needed both ways, as they stand and negated, since "for all" is not closed under negation; of the others
+//! one of both is enough.
 
+use crate::pool::{Kind, Limits, Pool};
 use crate::refute::Candidate;
-use rustc_hash::FxHashSet;
-use throng_cprog::flow::{
-    BinaryOperator, Expression, ExpressionId, Expressions, LocationId, Program, Scope, TemplateId, VariableId,
-};
+use crate::scopes::definitely_assigned;
+use crate::translate::variables;
+use rustc_hash::FxHashMap;
+use throng_cprog::flow::{Expression, Expressions, Program, Scope};
 use throng_cprog::invariant::{Party, Predicate};
 
+/// The candidates of a program; their expressions are added.
 pub(crate) fn candidates(program: &Program, expressions: &mut Expressions) -> Vec<Candidate> {
-    let mut out: Vec<Candidate> = Vec::new();
-    let mut seen = FxHashSet::default();
-    let mut add = |predicate: Predicate, tier: u8, out: &mut Vec<Candidate>| {
-        if seen.insert(predicate.clone()) {
-            out.push(Candidate { predicate, tier });
-        }
-    };
-    for edge in &program.edges {
-        let template = program.location(edge.from).template;
-        let mut atoms = Vec::new();
-        collect_atoms(expressions, edge.guard, &mut atoms);
-        for assignment in &edge.assignments {
-            if assignment.index.is_none() {
-                let bits = program.variable(assignment.target).bits;
-                let target = expressions.variable(assignment.target, bits);
-                let mentioned = crate::translate::variables(expressions, assignment.value);
-                if !mentioned.own.contains(&assignment.target) {
-                    let atom = if bits == 1 { target } else { expressions.equal(target, assignment.value) };
-                    atoms.push(atom);
+    let pool = Pool::new(program, Limits::default());
+    *expressions = pool.expressions.clone();
+    let mut found: Vec<Candidate> = Vec::new();
+    for candidate in &pool.candidates {
+        let (expression, tier) = (candidate.expression, candidate.tier);
+        let negation = expressions.not(expression);
+        let is_second = negation < expression;
+        let mut add = |predicate: Predicate, tier: u8| found.push(Candidate { predicate, tier });
+        match candidate.kind {
+            Kind::Shared if is_second => {}
+            Kind::Shared => add(Predicate { expression, active: None, passive: None }, tier),
+            Kind::Single(template) => {
+                if !is_second {
+                    add(Predicate { expression, active: Some(template), passive: None }, tier);
                 }
-            }
-        }
-        for atom in atoms {
-            if let Some(predicate) = classify(program, expressions, atom, template) {
-                add(predicate, 0, &mut out);
-            }
-        }
-    }
-    // Relations.
-    let numbers: Vec<VariableId> = VariableId::all(program.variables.len())
-        .filter(|&it| {
-            let v = program.variable(it);
-            v.length == 1 && v.bits > 1 && v.bits <= 32
-        })
-        .collect();
-    for &x in &numbers {
-        for &y in &numbers {
-            let (vx, vy) = (program.variable(x), program.variable(y));
-            if vx.bits != vy.bits {
-                continue;
-            }
-            let bits = vx.bits;
-            let (ex, ey) = (expressions.variable(x, bits), expressions.variable(y, bits));
-            match (vx.scope, vy.scope) {
-                (Scope::Shared, Scope::Shared) | (Scope::Local(_), Scope::Shared) if x != y => {
-                    let template = if let Scope::Local(t) = vx.scope { Some(t) } else { None };
-                    let lt = expressions.binary(BinaryOperator::UnsignedLess, ex, ey);
-                    let gt = expressions.binary(BinaryOperator::UnsignedLess, ey, ex);
-                    let eq = expressions.equal(ex, ey);
-                    for atom in [eq, lt, gt] {
-                        add(Predicate { expression: atom, active: template, passive: None }, 2, &mut out);
+                let mentioned = variables(expressions, expression).own;
+                let is_shared = |id: &_| program.variable(*id).scope == Scope::Shared;
+                let is_mixed = mentioned.iter().any(is_shared) && !mentioned.iter().all(is_shared);
+                if is_mixed && template != program.main {
+                    let own: Vec<_> = mentioned.into_iter().filter(|it| !is_shared(it)).collect();
+                    let mut by = FxHashMap::default();
+                    for &variable in &own {
+                        let bits = program.variable(variable).bits;
+                        let passive = expressions.insert(Expression::Passive(variable), bits);
+                        by.insert(Expression::Variable(variable), passive);
                     }
-                    if let Some(t) = template {
-                        let scope = assigned(program, t, x);
-                        let px = expressions.insert(Expression::Passive(x), bits);
-                        let lt = expressions.binary(BinaryOperator::UnsignedLess, px, ey);
-                        let eq = expressions.equal(px, ey);
-                        let ne = expressions.not(eq);
-                        for atom in [lt, ne] {
-                            let passive = Some(Party { template: t, scope: scope.clone() });
-                            add(Predicate { expression: atom, active: None, passive }, 1, &mut out);
-                        }
+                    let scope = definitely_assigned(program, template, &own);
+                    let passive = Some(Party { template, scope });
+                    if let Some(expression) = crate::weakest::substitute(expressions, expression, &by) {
+                        add(Predicate { expression, active: None, passive }, tier + 2);
                     }
                 }
-                (Scope::Local(t), Scope::Local(u)) if t == u && x == y => {
-                    let px = expressions.insert(Expression::Passive(x), bits);
-                    let eq = expressions.equal(ex, px);
-                    let ne = expressions.not(eq);
-                    let passive = Some(Party { template: t, scope: assigned(program, t, x) });
-                    add(Predicate { expression: ne, active: Some(t), passive }, 1, &mut out);
-                }
-                _ => {}
             }
-        }
-    }
-    out
-}
-
-fn collect_atoms(expressions: &Expressions, id: ExpressionId, atoms: &mut Vec<ExpressionId>) {
-    match expressions.get(id) {
-        Expression::Unary(_, a) if expressions.bits(id) == 1 => collect_atoms(expressions, a, atoms),
-        Expression::Binary(BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Xor, a, b)
-            if expressions.bits(id) == 1 =>
-        {
-            collect_atoms(expressions, a, atoms);
-            collect_atoms(expressions, b, atoms);
-        }
-        Expression::Constant(_) => {}
-        _ if expressions.bits(id) == 1 => atoms.push(id),
-        _ => {}
-    }
-}
-
-fn classify(
-    program: &Program,
-    expressions: &Expressions,
-    atom: ExpressionId,
-    template: TemplateId,
-) -> Option<Predicate> {
-    let mut stack = vec![atom];
-    while let Some(id) = stack.pop() {
-        match expressions.get(id) {
-            Expression::Nondet(_)
-            | Expression::ThisThread
-            | Expression::NewThread
-            | Expression::HasEnded(_)
-            | Expression::ResultOf(_)
-            | Expression::Passive(_) => return None,
-            _ => stack.extend(expressions.operands(id)),
-        }
-    }
-    let mentioned = crate::translate::variables(expressions, atom);
-    if mentioned.own.is_empty() {
-        return None;
-    }
-    let is_local = mentioned.own.iter().any(|&it| program.variable(it).scope != Scope::Shared);
-    Some(Predicate { expression: atom, active: is_local.then_some(template), passive: None })
-}
-
-fn assigned(program: &Program, template: TemplateId, variable: VariableId) -> Vec<LocationId> {
-    // Locations that are reachable only through an assignment.
-    let entry = program.templates[template.index()].entry;
-    let mut unassigned: FxHashSet<LocationId> = FxHashSet::default();
-    let mut stack = vec![entry];
-    while let Some(at) = stack.pop() {
-        if !unassigned.insert(at) {
-            continue;
-        }
-        for (_, edge) in program.edges_from(at) {
-            if !edge.assignments.iter().any(|it| it.target == variable) {
-                stack.push(edge.to);
+            Kind::Pair(active, template) if template != program.main => {
+                let scope =
+                    definitely_assigned(program, template, &variables(expressions, expression).passive);
+                let passive = Some(Party { template, scope });
+                add(Predicate { expression, active: Some(active), passive }, tier + 2);
             }
+            Kind::Pair(..) => {}
         }
     }
-    LocationId::all(program.locations.len())
-        .filter(|&it| program.location(it).template == template && !unassigned.contains(&it))
-        .collect()
+    found
 }

@@ -6,9 +6,13 @@
 //! replayed on it, or it says how far it came. It is trusted with nothing: the checker proves the invariant by itself.
 //!
 //! * `translate`: expressions of control-flow graphs as terms of the solver.
+//! * `pool`: conditions that might be worth knowing.
+//! * `houdini`: which of them always hold.
 
 mod candidates;
 mod cegar;
+mod houdini;
+mod pool;
 mod program;
 mod refute;
 mod relate;
@@ -17,6 +21,8 @@ mod scene;
 mod scopes;
 mod translate;
 mod weakest;
+
+pub use houdini::{Filtered, filter};
 
 use throng_base::{Budget, StopReason};
 use throng_cprog::flow::{Program, PropertyId};
@@ -154,6 +160,18 @@ pub enum Outcome {
 
 /// Proves that no error is reachable with any number of threads, or finds one.
 pub fn verify(program: &Program, options: &Options, budget: &Budget, tell: &mut dyn FnMut(Event)) -> Outcome {
+    if options.houdini {
+        tell(Event::Phase(Phase::Filter));
+        match filter(program, budget) {
+            Err(reason) => {
+                return Outcome::Stopped { reason, predicates: Box::new(options.predicates.clone()) };
+            }
+            Ok(filtered) if filtered.proves => {
+                return Outcome::Safe { invariant: filtered.invariant, iterations: 0 };
+            }
+            Ok(_) => {}
+        }
+    }
     cegar::run(program, options, budget, tell)
 }
 

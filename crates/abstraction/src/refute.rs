@@ -33,17 +33,41 @@ pub(crate) fn refute(
     steps: &[Taken],
     budget: &Budget,
 ) -> Result<Option<Vec<Predicate>>, StopReason> {
-    let mut terms = Terms::new();
-    let candidates: Vec<&Candidate> =
+    let fresh: Vec<&Candidate> =
         candidates.iter().filter(|it| !predicates.list.contains(&it.predicate)).collect();
-    let all: Vec<&Predicate> =
-        predicates.list.iter().chain(candidates.iter().map(|it| &it.predicate)).collect();
+    let tiers = fresh.iter().map(|it| it.tier).max().map_or(0, |most| most + 1);
+    let mut n_before = None;
+    for tier in 0..=tiers {
+        // Those of higher tiers stand first: they are the first to be given up.
+        let mut some: Vec<&Candidate> = fresh.iter().copied().filter(|it| it.tier < tier).collect();
+        some.reverse();
+        some.sort_by_key(|it| std::cmp::Reverse(it.tier));
+        if n_before.replace(some.len()) != Some(some.len())
+            && let Some(found) = attempt(program, predicates, &some, steps, budget)?
+        {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+/// The same with all of some candidates.
+fn attempt(
+    program: &Program,
+    predicates: &Predicates,
+    candidates: &[&Candidate],
+    steps: &[Taken],
+    budget: &Budget,
+) -> Result<Option<Vec<Predicate>>, StopReason> {
+    let mut terms = Terms::new();
+    let all: Vec<&Predicate> = candidates.iter().map(|it| &it.predicate).chain(&predicates.list).collect();
     let enabled: Vec<TermId> = all.iter().map(|_| terms.fresh("linked", 1)).collect();
     let mut solver = BitSolver::default();
     let mut after = State::initial(program, &mut terms, n_threads(steps));
     // At first there is nobody else.
     let mut unknown = Bystanders::default();
     for taken in steps {
+        budget.check()?;
         // Whom the search did not know about may be gone: nothing that they know excludes the step.
         for (index, thread) in after.threads.iter_mut().enumerate() {
             if !taken.present.contains(&index) {
@@ -69,27 +93,16 @@ pub(crate) fn refute(
         after = before;
         unknown = bystanders.after(program, &mut terms, program.edge(taken.edge));
     }
-    let there = &enabled[..predicates.list.len()];
-    let tiers = candidates.iter().map(|it| it.tier).max().map_or(0, |most| most + 1);
-    for tier in 0..=tiers {
-        // Those of higher tiers stand first: they are the first to be given up.
-        let mut order: Vec<usize> = (0..candidates.len()).filter(|&it| candidates[it].tier < tier).collect();
-        order.sort_by_key(|&it| std::cmp::Reverse((candidates[it].tier, it)));
-        let first = order.iter().map(|&it| enabled[predicates.list.len() + it]);
-        let assumptions: Vec<TermId> = first.chain(there.iter().copied()).collect();
-        match solver.check(&terms, &assumptions, budget) {
-            Outcome::Sat(_) => {}
-            Outcome::Unknown(reason) => return Err(reason),
-            Outcome::Unsat(core) => {
-                let (core, done) = solver.minimise_core(&terms, core, budget);
-                done?;
-                let needed = candidates.iter().zip(&enabled[predicates.list.len()..]);
-                let needed = needed.filter(|(_, it)| core.contains(it));
-                return Ok(Some(needed.map(|(candidate, _)| candidate.predicate.clone()).collect()));
-            }
+    match solver.check(&terms, &enabled, budget) {
+        Outcome::Sat(_) => Ok(None),
+        Outcome::Unknown(reason) => Err(reason),
+        Outcome::Unsat(core) => {
+            let (core, done) = solver.minimise_core(&terms, core, budget);
+            done?;
+            let needed = candidates.iter().zip(&enabled).filter(|(_, it)| core.contains(it));
+            Ok(Some(needed.map(|(candidate, _)| candidate.predicate.clone()).collect()))
         }
     }
-    Ok(None)
 }
 
 /// The values of a predicate in a state: one, or one for each thread.

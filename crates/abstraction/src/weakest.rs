@@ -214,7 +214,7 @@ pub(crate) fn atoms_of(expressions: &Expressions, id: ExpressionId, atoms: &mut 
 }
 
 /// An expression with leaves replaced; `None` if it becomes too large.
-fn substitute(
+pub(crate) fn substitute(
     expressions: &mut Expressions,
     id: ExpressionId,
     by: &FxHashMap<Expression, ExpressionId>,

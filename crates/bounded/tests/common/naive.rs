@@ -218,6 +218,25 @@ fn after(program: &Program, state: &State, thread: usize, edge: &Edge, nondets: 
     }
 }
 
+/// All arbitrary values that an edge can choose; `None` if there are too many.
+fn choices(program: &Program, edge: &Edge, most: usize) -> Option<Vec<Vec<u128>>> {
+    let mut all = vec![vec![0; program.nondets.len()]];
+    for id in program.expressions.subexpressions(edge.expressions()) {
+        let Expression::Nondet(nondet) = program.expressions.get(id) else { continue };
+        let values = 0..=mask(program.nondets[nondet.index()].bits);
+        let with = |row: &Vec<u128>, value| {
+            let mut row = row.clone();
+            row[nondet.index()] = value;
+            row
+        };
+        all = all.iter().flat_map(|row| values.clone().map(move |value| with(row, value))).collect();
+        if all.len() > most {
+            return None;
+        }
+    }
+    Some(all)
+}
+
 /// Whether an error can be reached with up to so many threads; `None` if there are too many states.
 pub fn reaches_error(program: &Program, n_threads: usize, most: usize) -> Option<bool> {
     let kind = |thread: &Thread| program.location(thread.location).kind;
@@ -236,9 +255,8 @@ pub fn reaches(
     let shared: Vec<VariableId> = VariableId::all(program.variables.len())
         .filter(|&id| program.variable(id).scope == Scope::Shared)
         .collect();
-    let choices: Vec<Vec<u128>> = program.nondets.iter().fold(vec![Vec::new()], |all, nondet| {
-        all.iter().flat_map(|row| (0..=mask(nondet.bits)).map(|v| [row.as_slice(), &[v]].concat())).collect()
-    });
+    let choices: Vec<Vec<Vec<u128>>> =
+        program.edges.iter().map(|edge| choices(program, edge, most)).collect::<Option<_>>()?;
     let mut open: VecDeque<State> = VecDeque::new();
     for shared in initial(program, &shared) {
         for thread in new_threads(program, program.main) {
@@ -261,12 +279,12 @@ pub fn reaches(
             {
                 continue;
             }
-            for (_, edge) in program.edges_from(thread.location) {
+            for (id, edge) in program.edges_from(thread.location) {
                 let is_start = matches!(edge.effect, Some(Effect::Spawn { .. }));
                 if is_start && state.threads.len() >= n_threads {
                     continue;
                 }
-                for nondets in &choices {
+                for nondets in &choices[id.index()] {
                     for next in after(program, &state, place, edge, nondets) {
                         if seen.insert(next.clone()) {
                             open.push_back(next);
