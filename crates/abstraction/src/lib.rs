@@ -44,6 +44,9 @@ pub struct Options {
     pub max_cube_length: usize,
     /// How often predicates are added.
     pub max_iterations: usize,
+    /// How many threads there may be in all, the first one included; `None` for any number. An invariant for any number
+    /// is an answer, too.
+    pub threads: Option<u32>,
     /// How many threads may be used.
     pub jobs: usize,
     /// The seed of random choices.
@@ -59,6 +62,7 @@ impl Options {
             max_models: 4096,
             max_cube_length: 3,
             max_iterations: 100,
+            threads: None,
             jobs: 1,
             seed: 0,
         }

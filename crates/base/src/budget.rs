@@ -49,8 +49,8 @@ pub struct Limits {
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
     state: Arc<AtomicU8>,
-    /// The budget that this one is part of.
-    whole: Option<Arc<AtomicU8>>,
+    /// The budgets that this one is part of.
+    wholes: Vec<Arc<AtomicU8>>,
     shortage: Arc<Shortage>,
 }
 
@@ -68,13 +68,10 @@ impl Budget {
         Self::default()
     }
 
-    /// A budget for a part of the run: it ends with this one, or earlier by itself. Parts have no parts.
+    /// A budget for a part of the run: it ends with this one, or earlier by itself.
     pub fn part(&self) -> Self {
-        Self {
-            state: Arc::default(),
-            whole: Some(Arc::clone(&self.state)),
-            shortage: Arc::clone(&self.shortage),
-        }
+        let wholes = self.wholes.iter().chain([&self.state]).cloned().collect();
+        Self { state: Arc::default(), wholes, shortage: Arc::clone(&self.shortage) }
     }
 
     /// Ends the run. The first reason stays.
@@ -86,10 +83,9 @@ impl Budget {
     /// `Err` with the reason once the run has to end.
     #[inline]
     pub fn check(&self) -> Result<(), StopReason> {
-        let mut state = self.state.load(Ordering::Relaxed);
-        if let (0, Some(whole)) = (state, &self.whole) {
-            state = whole.load(Ordering::Relaxed);
-        }
+        let own = self.state.load(Ordering::Relaxed);
+        let mut wholes = self.wholes.iter().map(|state| state.load(Ordering::Relaxed));
+        let state = if own == 0 { wholes.find(|&state| state != 0).unwrap_or(0) } else { own };
         match state {
             0 => Ok(()),
             1 => Err(StopReason::Timeout),
@@ -169,8 +165,10 @@ mod tests {
         part.stop(StopReason::Cancelled);
         assert_eq!((whole.check(), part.check()), (Ok(()), Err(StopReason::Cancelled)));
         let part = whole.part();
+        let part_of_part = part.part();
         whole.stop(StopReason::Timeout);
         assert_eq!(part.check(), Err(StopReason::Timeout));
+        assert_eq!(part_of_part.check(), Err(StopReason::Timeout));
     }
 
     #[test]

@@ -61,7 +61,28 @@ fn prepare(flags: &BenchFlags) -> Result<Plan, Refusal> {
     let contestants = flags.contestants();
     contestant::distinct(&contestants).map_err(|message| (Exit::Usage, message))?;
     contestant::fit(&contestants, flags).map_err(|message| (Exit::Usage, message))?;
-    let questions = prepare_questions(flags)?;
+    let mut questions = prepare_questions(flags)?;
+    let is_of_c = contestants.iter().any(Contestant::is_of_c);
+    let n_all = questions.len();
+    questions.retain(|question| question.is_c() == is_of_c);
+    if questions.len() < n_all && !flags.quiet {
+        let which = if is_of_c { "no C programs" } else { "C programs (`--engines cegar`)" };
+        console::remark(&format!(
+            "note: questions left out because they are {which}: {}",
+            n_all - questions.len()
+        ));
+    }
+    // What is known about a program may hold for one kind of steps only.
+    let is_fit = |question: &Question, contestant: &Contestant| {
+        question.atomicity.as_deref().zip(contestant.atomicity()).is_none_or(|(known, used)| known == used)
+    };
+    questions.retain(|question| contestants.iter().all(|contestant| is_fit(question, contestant)));
+    if questions.is_empty() {
+        return Err((
+            Exit::Refused,
+            format!("there is nothing for these engines in `{}`", flags.folder.display()),
+        ));
+    }
     let reference = flags.against.as_deref().map(reference::read).transpose().map_err(refuse)?;
     let launcher = Launcher::new(&flags.folder, flags.timeout, flags.memory)
         .map_err(|error| (Exit::Internal, format!("cannot find this program: {error}")))?;
@@ -247,6 +268,7 @@ fn report(benchmark: &Benchmark, reference: Option<&Reference>, flags: &BenchFla
         ];
         sections.extend(tables.into_iter().filter_map(|(title, table)| Some((title.to_owned(), table?))));
     }
+    sections.extend(benchmark.provers(style));
     if flags.details {
         sections.push(("Iterations and CPU seconds for each question".to_owned(), benchmark.details(style)));
     }

@@ -1,67 +1,154 @@
-//! C programs: the bounded search with its evidence, interleavings shown again, and explanations of messages.
+//! C programs: the prover and the bounded search with their evidence, evidence shown again, and explanations of messages.
+//!
+//! * `predicates`: the file that a proof is gone on with from.
+//! * `race`: prover and search against each other.
+//! * `record`: what the prover tells.
+
+mod predicates;
+mod race;
+mod record;
+
+pub(crate) use record::{Record, Telling};
 
 use crate::console::{self, Colour};
 use crate::exit::Exit;
-use crate::flags::{BMC, ExplainFlags, ReplayFlags};
-use crate::input::{Asked, CInput};
-use crate::search::{Conclusion, Task, accept, finish};
+use crate::files;
+use crate::flags::{CEngine, CegarFlags, ExplainFlags, ReplayFlags};
+use crate::input::{Asked, CInput, Input};
+use crate::search::{Conclusion, Task, accept, finish as finish_run};
 use crate::supervise::{Board, Failure};
 use crate::terms::{Told, Untold};
 use clap::Parser;
-use std::path::PathBuf;
-use throng_base::{Budget, Diagnostic};
+use race::{Course, Finish, Found};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use throng_base::{Budget, Diagnostic, Source};
 use throng_bounded::{BoundedOptions, Outcome};
 use throng_cert::document::Body;
 use throng_cert::{EvidenceDocument, Header};
-use throng_check::c::{check_interleaving, document};
+use throng_check::c::{check_c, document, invariant_document};
 use throng_check::flags::{CFlags, ProgramFlags, QuestionFlags};
 use throng_cprog::codes;
-use throng_engine::{Observer, Progress, Statistics, UnknownReason};
+use throng_cprog::flow::Program;
+use throng_cprog::invariant::{from_program, read_predicates};
+use throng_engine::{Fate, Observer, Progress, Statistics, UnknownReason};
 use throng_report::Phase;
 use throng_report::c::{CCase, interleaving};
 use throng_report::text::TextOptions;
 
-/// Searches a program for errors, and has what is found checked.
+/// How a C program is proved, and what is written meanwhile.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Plan {
+    /// Who answers.
+    pub(crate) engine: CEngine,
+    /// What the user knows about a proof.
+    pub(crate) flags: CegarFlags,
+    /// How iterations are told.
+    pub(crate) telling: Telling,
+}
+
+/// Proves a program or searches it for errors, and has what is found checked.
 pub(crate) fn decide(
     task: &Task,
+    whole: &Arc<Input>,
     input: &CInput,
     budget: &Budget,
     board: &Board,
 ) -> Result<Conclusion, Failure> {
-    let options =
-        BoundedOptions { max_threads: task.asked.question.start.threads, ..BoundedOptions::default() };
-    let mut tell = |progress: throng_bounded::Progress| {
-        board.progress(&Progress {
-            elements: progress.statistics.states,
-            steps: progress.statistics.edges,
-            threads: progress.threads.into(),
-            ..Progress::default()
-        });
+    let prepared = Arc::new(throng_abstraction::prepare(&input.program));
+    let finish = match task.c.engine {
+        CEngine::Cegar => {
+            let prover = prover_options(task, &prepared.program).map_err(Failure::Refused)?;
+            let course = Course {
+                input: Arc::clone(whole),
+                prepared: Arc::clone(&prepared),
+                prover,
+                searcher: bounded_options(task),
+                jobs: task.options.jobs,
+                is_limited: task.limits.time.is_some(),
+                telling: task.c.telling,
+            };
+            course.run(budget, board)?
+        }
+        CEngine::Bmc => search_alone(task, input, budget, board)?,
     };
-    let outcome = throng_bounded::search(&input.program, &options, budget, &mut tell);
-    let (found, counted) = match outcome {
-        Outcome::Unsafe { trace, statistics, .. } => (Ok(trace), statistics),
-        Outcome::NoBug { statistics, .. } => (Err(UnknownReason::Bounded), statistics),
-        Outcome::Stopped { reason, statistics } => (Err(UnknownReason::Stopped(reason)), statistics),
-        Outcome::Internal(message) => return Err(Failure::Internal(message)),
+    let Finish { found, statistics, contest } = finish;
+    let statistics = counters(statistics);
+    let conclusion = |evidence: Result<Told, UnknownReason>| {
+        let conclusion = Conclusion::new(board, evidence, statistics);
+        Conclusion { contest: contest.clone(), ..conclusion }
     };
-    let statistics = counters(counted);
-    let trace = match found {
-        Ok(trace) => trace,
-        Err(reason) => return Ok(Conclusion::new(board, Err(reason), statistics)),
+    let winner = contest.iter().find(|contestant| contestant.fate == Fate::Answered);
+    let engine = winner.map_or(task.c.engine.name(), |winner| winner.name);
+    let name = task.asked.file.display().to_string();
+    let header = Header { engine: Some(engine), input: Some(&name) };
+    let document = match found {
+        Found::Nothing(reason) => return Ok(conclusion(Err(reason))),
+        Found::Error(trace) => document(&input.program, &trace, input.options.clone(), header),
+        Found::Proof(invariant) => {
+            invariant_document(&prepared.program, &invariant, input.options.clone(), header)
+                .map_err(|why| Failure::Internal(format!("the proof cannot be written: {why}")))?
+        }
     };
     board.enter(Phase::Checking);
-    let name = task.asked.file.display().to_string();
-    let header = Header { engine: Some(BMC), input: Some(&name) };
-    let document = document(&input.program, &trace, input.options.clone(), header);
     let mut text = Vec::new();
     throng_cert::write_document(&document, &mut text)
         .map_err(|error| Failure::Internal(format!("the evidence cannot be written: {error}")))?;
-    let check = |document: &EvidenceDocument| check_interleaving(&input.program, document);
+    let check = |document: &EvidenceDocument| check_c(&input.program, document, budget);
     let accepted = if task.check { accept(&text, &check) } else { Ok::<(), Untold>(()) };
-    finish(task, board, (Told::C(document), text), accepted, |evidence| {
-        Conclusion::new(board, evidence, statistics)
-    })
+    // A checker that was told to stop has not accepted anything, which is no bug.
+    if let (Err(Untold::Bug(_)), Err(reason)) = (&accepted, budget.check()) {
+        return Ok(conclusion(Err(reason.into())));
+    }
+    finish_run(task, board, (Told::C(document), text), accepted, conclusion)
+}
+
+/// How the bounded search searches.
+fn bounded_options(task: &Task) -> BoundedOptions {
+    BoundedOptions { max_threads: task.asked.question.start.threads, ..BoundedOptions::default() }
+}
+
+/// How the prover proves.
+fn prover_options(task: &Task, prepared: &Program) -> Result<throng_abstraction::Options, Vec<Diagnostic>> {
+    let flags = &task.c.flags;
+    let mut options = throng_abstraction::Options::new(prepared);
+    from_program(prepared, &mut options.predicates);
+    for file in [&flags.predicates, &flags.resume].into_iter().flatten() {
+        let source = Source::read(file).map_err(|error| vec![error])?;
+        let name = file.display().to_string();
+        read_predicates(prepared, &name, source.text(), &mut options.predicates)?;
+    }
+    if let Some(length) = flags.max_cube_length {
+        options.max_cube_length = length as usize;
+    }
+    options.threads = task.asked.question.start.threads;
+    // One job is the bounded search's.
+    options.jobs = task.options.jobs.saturating_sub(1).max(1);
+    options.seed = task.options.seed;
+    Ok(options)
+}
+
+/// The bounded search without the prover.
+fn search_alone(task: &Task, input: &CInput, budget: &Budget, board: &Board) -> Result<Finish, Failure> {
+    let mut tell = |told: throng_bounded::Progress| board.progress(&progress(told));
+    let outcome = throng_bounded::search(&input.program, &bounded_options(task), budget, &mut tell);
+    let (found, statistics) = match outcome {
+        Outcome::Unsafe { trace, statistics, .. } => (Found::Error(trace), statistics),
+        Outcome::NoBug { statistics, .. } => (Found::Nothing(UnknownReason::Bounded), statistics),
+        Outcome::Stopped { reason, statistics } => (Found::Nothing(reason.into()), statistics),
+        Outcome::Internal(message) => return Err(Failure::Internal(message)),
+    };
+    Ok(Finish { found, statistics, contest: Vec::new() })
+}
+
+/// How far a bounded search is, as all engines tell it.
+fn progress(told: throng_bounded::Progress) -> Progress {
+    Progress {
+        elements: told.statistics.states,
+        steps: told.statistics.edges,
+        threads: told.threads.into(),
+        ..Progress::default()
+    }
 }
 
 /// What the search counted, by name.
@@ -79,6 +166,34 @@ fn counters(counted: throng_bounded::Statistics) -> Statistics {
         statistics.push(name, count);
     }
     statistics
+}
+
+/// Writes what the prover knew at the end to the files that were asked for. Says what could not be written, and what there
+/// was not.
+pub(crate) fn save(
+    flags: &CegarFlags,
+    record: Option<&Record>,
+    program: Option<&Program>,
+) -> Result<(), String> {
+    if let Some(path) = &flags.save_predicates {
+        let predicates = record.and_then(|record| record.predicates.as_ref());
+        match predicates.zip(program) {
+            Some((predicates, program)) => {
+                let text = predicates::file(program, predicates);
+                files::write(path, &text).map_err(|error| files::complain(path, &error))?;
+            }
+            None => console::remark(&format!("there are no predicates to write to `{}`", path.display())),
+        }
+    }
+    if let Some(path) = &flags.save_bp {
+        match record.and_then(|record| record.abstract_program.as_ref()) {
+            Some(text) => files::write(path, text).map_err(|error| files::complain(path, &error))?,
+            None => {
+                console::remark(&format!("there is no abstract program to write to `{}`", path.display()));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Says what is not supported in a program.
@@ -113,10 +228,20 @@ struct ReadOptions {
 
 /// `throng replay`.
 pub(crate) fn replay(flags: &ReplayFlags, colour: Colour) -> Exit {
-    match replayed(flags) {
+    let shown = shown(&flags.evidence, &flags.inputs, flags.verbose, |body| match body {
+        Body::Interleaving(_) => None,
+        Body::Invariant(_) => Some("`throng explain` shows proofs"),
+        _ => Some("`throng graph --what trace --evidence` draws other interleavings"),
+    });
+    print_shown(shown, Exit::Unsafe, colour)
+}
+
+/// Prints evidence, or says why it cannot be shown.
+fn print_shown(shown: Result<String, Vec<Diagnostic>>, exit: Exit, colour: Colour) -> Exit {
+    match shown {
         Ok(text) => {
             console::print(&text);
-            Exit::Unsafe
+            exit
         }
         Err(errors) => {
             console::diagnose(&errors, colour);
@@ -125,20 +250,36 @@ pub(crate) fn replay(flags: &ReplayFlags, colour: Colour) -> Exit {
     }
 }
 
-fn replayed(flags: &ReplayFlags) -> Result<String, Vec<Diagnostic>> {
+/// Evidence about a C program in words, once the checker has accepted it again. `unfit` says what else can be done with
+/// evidence that is not meant.
+fn shown(
+    evidence: &Path,
+    inputs: &[PathBuf],
+    verbose: bool,
+    unfit: impl Fn(&Body) -> Option<&'static str>,
+) -> Result<String, Vec<Diagnostic>> {
     let refuse = |code: &'static str, message: String| vec![Diagnostic::error(code, message)];
-    let name = flags.evidence.display();
-    let text = std::fs::read(&flags.evidence)
-        .map_err(|error| refuse("E0001", format!("cannot read `{name}`: {error}")))?;
+    let name = evidence.display();
+    let text =
+        std::fs::read(evidence).map_err(|error| refuse("E0001", format!("cannot read `{name}`: {error}")))?;
     let document = throng_cert::read(&text).map_err(|error| refuse("E0910", format!("`{name}`: {error}")))?;
-    let Body::Interleaving(shown) = &document.body else {
-        let error = Diagnostic::error("E0911", format!("`{name}` is not an interleaving of a C program"));
-        return Err(vec![error.hint("`throng graph --what trace --evidence` draws other interleavings")]);
+    if let Some(hint) = unfit(&document.body) {
+        let what = document.body.kind();
+        let error = Diagnostic::error(
+            "E0911",
+            format!("`{name}` is not what is shown here: it is of the kind `{what}`"),
+        );
+        return Err(vec![error.hint(hint)]);
+    }
+    let options = match &document.body {
+        Body::Interleaving(shown) => &shown.options,
+        Body::Invariant(shown) => &shown.options,
+        _ => return Err(refuse("E0911", format!("`{name}` is not about a C program"))),
     };
-    let words = std::iter::once("throng").chain(shown.options.iter().map(String::as_str));
+    let words = std::iter::once("throng").chain(options.iter().map(String::as_str));
     let options = ReadOptions::try_parse_from(words)
         .map_err(|_| refuse("E0912", format!("`{name}` names options that this version does not have")))?;
-    let mut files = flags.inputs.clone();
+    let mut files = inputs.to_vec();
     if files.is_empty() {
         let Some(input) = &document.input else {
             return Err(refuse("E0913", format!("`{name}` does not say which program it is about")));
@@ -148,30 +289,34 @@ fn replayed(flags: &ReplayFlags) -> Result<String, Vec<Diagnostic>> {
     }
     let (labels, property) = (&options.program.label, options.question.property.as_deref());
     let (program, _) = options.c.read(&files, labels, property, false)?;
-    check_interleaving(&program, &document)
-        .map_err(|rejection| refuse("E0914", format!("the program does not do this: {rejection}")))?;
-    let how = TextOptions { width: console::width(), verbose: flags.verbose };
+    check_c(&program, &document, &Budget::unlimited())
+        .map_err(|rejection| refuse("E0914", format!("this is not so in the program: {rejection}")))?;
+    let how = TextOptions { width: console::width(), verbose };
     interleaving(CCase { program: &program }, &document, how)
-        .ok_or_else(|| refuse("E0914", "the interleaving cannot be shown".to_owned()))
+        .ok_or_else(|| refuse("E0914", "the evidence cannot be shown".to_owned()))
 }
 
 /// `throng explain`.
-pub(crate) fn explain(flags: &ExplainFlags) -> Exit {
+pub(crate) fn explain(flags: &ExplainFlags, colour: Colour) -> Exit {
     let Some(wanted) = &flags.code else {
         let lines = codes::all().map(|code| format!("{}  {}\n", code.code, code.title));
         console::print(&lines.collect::<String>());
         return Exit::Success;
     };
-    match codes::find(&wanted.to_uppercase()) {
-        Some(code) => {
-            console::print(&format!("{}: {}\n\n{}\n", code.code, code.title, code.explanation.trim()));
-            Exit::Success
-        }
-        None => {
-            console::error(&format!(
-                "there is no explanation of `{wanted}`; `throng explain` lists what there is"
-            ));
-            Exit::Usage
-        }
+    if let Some(code) = codes::find(&wanted.to_uppercase()) {
+        console::print(&format!("{}: {}\n\n{}\n", code.code, code.title, code.explanation.trim()));
+        return Exit::Success;
     }
+    let file = Path::new(wanted);
+    if !file.is_file() {
+        console::error(&format!(
+            "there is no explanation of `{wanted}`, and no such file; `throng explain` lists what there is"
+        ));
+        return Exit::Usage;
+    }
+    let shown = shown(file, &flags.inputs, flags.verbose, |body| match body {
+        Body::Interleaving(_) | Body::Invariant(_) => None,
+        _ => Some("`throng graph --evidence` draws evidence about other inputs"),
+    });
+    print_shown(shown, Exit::Success, colour)
 }

@@ -1,13 +1,15 @@
 //! `throng check`: the verdict on stdout, everything else on stderr.
 
+use crate::c::{Plan, Telling};
 use crate::console::{self, Colour};
 use crate::exit::Exit;
-use crate::flags::{BMC, CheckFlags, OutputFormat};
+use crate::flags::{CheckFlags, OutputFormat};
 use crate::input::{Asked, Input};
 use crate::search::{self, Conclusion, Task};
 use crate::supervise::Failure;
 use crate::terms::Told;
 use crate::{files, units};
+use std::path::PathBuf;
 use throng_boolprog::InitThreads;
 use throng_cert::Verdict;
 use throng_report::text::TextOptions;
@@ -24,12 +26,22 @@ pub(crate) fn run(flags: CheckFlags, colour: Colour) -> Exit {
         console::error(&problem);
         return Exit::Usage;
     }
-    if let Some(path) = &flags.evidence
-        && let Err(error) = files::probe(path)
-    {
-        console::error(&files::complain(path, &error));
+    let c_engine = flags.search.c_engine();
+    if let Some(problem) = flags.cegar.problem(is_c.then_some(c_engine)) {
+        console::error(&problem);
         return Exit::Usage;
     }
+    for path in flags.evidence.iter().map(PathBuf::as_path).chain(flags.cegar.outputs()) {
+        if let Err(error) = files::probe(path) {
+            console::error(&files::complain(path, &error));
+            return Exit::Usage;
+        }
+    }
+    let telling = match (flags.limits.quiet, flags.format) {
+        (true, _) => Telling::Silent,
+        (false, OutputFormat::Text) => Telling::Text,
+        (false, OutputFormat::Json) => Telling::Json,
+    };
     let task = Task {
         asked: Asked {
             file: flags.input.clone(),
@@ -46,6 +58,7 @@ pub(crate) fn run(flags: CheckFlags, colour: Colour) -> Exit {
         check: !flags.no_check,
         evidence_file: flags.evidence.clone(),
         quiet: flags.limits.quiet,
+        c: Plan { engine: c_engine, flags: flags.cegar.clone(), telling },
     };
     if flags.list_unsupported {
         return crate::c::list_unsupported(&task.asked, colour);
@@ -146,15 +159,23 @@ fn show(flags: &CheckFlags, conclusion: &Conclusion, colour: Colour) -> Exit {
     let evidence_file = flags.evidence.as_ref().filter(|_| conclusion.evidence.is_ok());
     let evidence_file = evidence_file.filter(|_| conclusion.write_error.is_none());
     let evidence_file = evidence_file.map(|path| path.display().to_string());
+    let is_c = flags.question.start.is_c(&flags.input);
+    let program = match input {
+        Some(Input::C(input)) => Some(&input.program),
+        _ => None,
+    };
+    let saved = crate::c::save(&flags.cegar, conclusion.record.as_ref(), program);
+    let proving = conclusion.record.as_ref().zip(program).map(|(record, program)| record.proving(program));
     let result = RunResult {
         file: &file,
         arguments: &arguments(flags),
         format: input.map(Input::format),
         threads: flags.question.start.threads,
-        engine: if matches!(input, Some(Input::C(_))) { BMC } else { flags.search.engine().name() },
+        engine: if is_c { flags.search.c_engine().name() } else { flags.search.engine().name() },
         contest: &conclusion.contest,
         finding,
         statistics: &conclusion.statistics,
+        proving: proving.as_ref(),
         warnings,
         evidence_file: evidence_file.as_deref(),
         cost: flags.verbose.then_some(conclusion.cost),
@@ -170,7 +191,7 @@ fn show(flags: &CheckFlags, conclusion: &Conclusion, colour: Colour) -> Exit {
         }
         OutputFormat::Json => json::render(&result),
     });
-    match &conclusion.write_error {
+    match conclusion.write_error.as_ref().or(saved.as_ref().err()) {
         None => exit,
         Some(error) => {
             console::error(error);

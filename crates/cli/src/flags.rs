@@ -2,12 +2,14 @@
 
 mod bench;
 mod c;
+mod cegar;
 mod cover;
 mod graph;
 mod thread_states;
 
 pub(crate) use bench::BenchFlags;
 pub(crate) use c::{ExplainFlags, ReplayFlags};
+pub(crate) use cegar::{CEngine, CegarFlags};
 pub(crate) use cover::{CoverFlags, CoverFormat};
 pub(crate) use graph::{GraphFlags, Subject};
 pub(crate) use thread_states::{CutoffFlags, ReachFlags, ThreadStateFlags};
@@ -109,6 +111,9 @@ pub(crate) struct CheckFlags {
     #[arg(help_heading = C_PROGRAMS, long)]
     pub(crate) list_unsupported: bool,
 
+    #[command(flatten, next_help_heading = C_PROGRAMS)]
+    pub(crate) cegar: CegarFlags,
+
     #[command(flatten)]
     pub(crate) search: SearchFlags,
 
@@ -150,6 +155,9 @@ EXAMPLES
       a C program: can an assertion fail?
   throng check examples/c/ring-unchecked.c --threads-run push,pop --check bounds
       any number of threads run push and pop; arrays must be accessed within their bounds
+  throng check tests/c/ticket.c --save-predicates ticket.txt --timeout 60s
+  throng check tests/c/ticket.c --resume ticket.txt
+      a proof for any number of threads, begun, and gone on with where it was
   throng check examples/msi.spec --timeout 60s --memory 4GiB --evidence proof.json
       within limits; the evidence is kept
   throng check examples/mutex.tts --format json | jq .verdict
@@ -169,7 +177,7 @@ EXIT CODES
 #[derive(Debug, Args)]
 #[command(next_help_heading = SEARCH)]
 pub(crate) struct SearchFlags {
-    /// How to search [default: auto, or widen with `--minimal`].
+    /// How to search [default: auto, or widen with `--minimal`; cegar for C programs].
     #[arg(long, value_name = "NAME", value_parser = engines())]
     engine: Option<String>,
 
@@ -226,17 +234,14 @@ pub(crate) struct SearchFlags {
     seed: u64,
 }
 
-/// The engine of C programs.
-pub(crate) const BMC: &str = "bmc";
-
 /// The names of the engines, each with what it does.
 fn engines() -> PossibleValuesParser {
+    let of_c = CEngine::ALL.map(|engine| PossibleValue::new(engine.name()).help(engine.summary()));
     PossibleValuesParser::new(
         EngineKind::ALL
             .map(|engine| PossibleValue::new(engine.name()).help(engine.summary()))
             .into_iter()
-            .chain([PossibleValue::new(BMC)
-                .help("C programs: bounded search, with more and more threads and steps")]),
+            .chain(of_c),
     )
 }
 
@@ -251,13 +256,18 @@ impl SearchFlags {
     /// What is wrong with the engine that was asked for, where the input is a C program or is none.
     pub(crate) fn unfit_engine(&self, is_c: bool) -> Option<String> {
         let name = self.engine.as_deref()?;
-        match (is_c, name) {
-            (false, BMC) => Some(format!("`--engine {BMC}` is for C programs")),
-            (true, name) if name != BMC && name != EngineKind::Auto.name() => {
-                Some(format!("`--engine {name}` does not search C programs; `{BMC}` does"))
+        match (is_c, CEngine::from_name(name)) {
+            (false, Some(_)) => Some(format!("`--engine {name}` is for C programs")),
+            (true, None) if name != EngineKind::Auto.name() => {
+                Some(format!("`--engine {name}` does not search C programs; `cegar` and `bmc` do"))
             }
             _ => None,
         }
+    }
+
+    /// The engine of C programs.
+    pub(crate) fn c_engine(&self) -> CEngine {
+        self.engine.as_deref().and_then(CEngine::from_name).unwrap_or_default()
     }
 
     /// The engine.

@@ -2,6 +2,7 @@
 
 mod recording;
 
+use crate::c::Plan;
 use crate::console::{self, Colour};
 use crate::exit::Exit;
 use crate::flags::{GraphFlags, Subject};
@@ -126,6 +127,7 @@ fn searched(flags: &GraphFlags, colour: Colour) -> Result<Result<String, Refusal
         check: true,
         evidence_file: None,
         quiet: flags.limits.quiet,
+        c: Plan::default(),
     };
     let fail = |failure: Failure| check::fail(&failure, false, colour);
     let conclusion = search::run(task).map_err(fail)?;

@@ -55,7 +55,7 @@ fn run(throng: Throng) -> Exit {
         Command::Convert(flags) => convert::run(&flags, colour),
         Command::Graph(flags) => graph::run(&flags, colour),
         Command::Replay(flags) => c::replay(&flags, colour),
-        Command::Explain(flags) => c::explain(&flags),
+        Command::Explain(flags) => c::explain(&flags, colour),
         Command::Bench(flags) => bench::run(&flags),
         Command::Completions(flags) => generate::completions(&flags),
         Command::Man(flags) => generate::man(&flags),

@@ -49,7 +49,10 @@ impl Display {
         }
         let is_net = board.input().is_some_and(|input| input.subject().is_net());
         let unit = if is_net { "tokens" } else { "threads" };
-        let line = describe(now - self.started, board.phase().word(), board.last_progress(), unit);
+        let mut line = describe(now - self.started, board.phase().word(), board.last_progress(), unit);
+        if let Some(Some(words)) = board.with_record(|record| record.words()) {
+            line.push_str(&format!("  {words}"));
+        }
         let mut stderr = std::io::stderr().lock();
         let written = if self.mode == Mode::Live {
             self.next = now + LIVE_EVERY;
@@ -63,6 +66,16 @@ impl Display {
         };
         // Nobody looks at stderr any more: that does not concern the run.
         let _ = written;
+    }
+
+    /// Shows what was said and stays.
+    pub(crate) fn show_lines(&mut self, board: &Board) {
+        let lines = board.take_lines();
+        if self.mode == Mode::Absent || lines.is_empty() {
+            return;
+        }
+        self.clear();
+        lines.iter().for_each(|line| crate::console::remark(line));
     }
 
     /// Clears the live line.

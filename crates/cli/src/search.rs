@@ -1,5 +1,6 @@
 //! The work of `throng check`: read the input, search, have the evidence checked, write it.
 
+use crate::c::Record;
 use crate::input::{Asked, Input};
 use crate::reduced::{self, Found};
 use crate::supervise::{self, Board, Failure};
@@ -34,6 +35,8 @@ pub(crate) struct Task {
     pub(crate) evidence_file: Option<PathBuf>,
     /// Whether progress is not shown.
     pub(crate) quiet: bool,
+    /// How a C program is proved.
+    pub(crate) c: c::Plan,
 }
 
 /// How a run ended.
@@ -49,6 +52,8 @@ pub(crate) struct Conclusion {
     pub(crate) statistics: Statistics,
     /// How the race of engines went, if there was one.
     pub(crate) contest: Vec<Contestant>,
+    /// What the prover of C programs did, if it ran.
+    pub(crate) record: Option<Record>,
     /// Why the evidence could not be written.
     pub(crate) write_error: Option<String>,
     /// Time and memory.
@@ -62,6 +67,7 @@ pub(crate) fn run(task: Task) -> Result<Conclusion, Failure> {
     let (limits, quiet) = (task.limits, task.quiet);
     let attended = supervise::attend(limits, quiet, &board, move |budget, board| work(&task, budget, board))?;
     let mut conclusion = attended.unwrap_or_else(|reason| abandoned(&board, reason));
+    conclusion.record = board.with_record(|record| record.clone());
     conclusion.cost = Cost { elapsed: started.elapsed(), memory: memory::used() };
     Ok(conclusion)
 }
@@ -84,7 +90,7 @@ impl Conclusion {
         let (input, phase) = (board.input(), board.phase());
         let cost = Cost { elapsed: Duration::ZERO, memory: None };
         let contest = Vec::new();
-        Self { input, evidence, phase, statistics, contest, write_error: None, cost }
+        Self { input, evidence, phase, statistics, contest, record: None, write_error: None, cost }
     }
 }
 
@@ -104,7 +110,7 @@ fn work(task: &Task, budget: &Budget, board: &Board) -> Result<Conclusion, Failu
             let found = terms.search(task.engine, &task.options, budget, board);
             conclude(task, board, found, &terms)
         }
-        Input::C(input) => c::decide(task, input, budget, board),
+        Input::C(c_input) => c::decide(task, &input, c_input, budget, board),
     }
 }
 

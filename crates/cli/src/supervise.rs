@@ -4,6 +4,7 @@
 //! Readers and the checker do not look at the budget. So when it ends, a worker gets a moment to come to an end by
 //! itself, depending on what it is doing, and is left behind after that: the process is about to end anyway.
 
+use crate::c::Record;
 use crate::input::Input;
 use crate::memory;
 use crate::progress::Display;
@@ -48,6 +49,10 @@ pub(crate) struct Board {
     phase: Mutex<Phase>,
     progress: Mutex<Progress>,
     input: OnceLock<Arc<Input>>,
+    /// What the prover of C programs did.
+    record: Mutex<Option<Record>>,
+    /// Lines that have not been shown yet.
+    lines: Mutex<Vec<String>>,
 }
 
 impl Board {
@@ -69,6 +74,26 @@ impl Board {
     /// Shows what was read.
     pub(crate) fn show_input(&self, input: Input) -> Arc<Input> {
         Arc::clone(self.input.get_or_init(|| Arc::new(input)))
+    }
+
+    /// The prover of C programs begins.
+    pub(crate) fn prove(&self, record: Record) {
+        *self.record.lock().unwrap_or_else(PoisonError::into_inner) = Some(record);
+    }
+
+    /// Looks at what the prover did, or adds to it; `None` if it has not begun.
+    pub(crate) fn with_record<T>(&self, look: impl FnOnce(&mut Record) -> T) -> Option<T> {
+        self.record.lock().unwrap_or_else(PoisonError::into_inner).as_mut().map(look)
+    }
+
+    /// Says something that is shown at once, and stays.
+    pub(crate) fn say(&self, line: String) {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner).push(line);
+    }
+
+    /// What was said since the last call.
+    pub(crate) fn take_lines(&self) -> Vec<String> {
+        std::mem::take(&mut *self.lines.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// What was read, if the work came that far.
@@ -136,7 +161,9 @@ fn wait<T>(
 ) -> Attended<T> {
     let mut stopped_at = None;
     loop {
-        match receiver.recv_timeout(TICK) {
+        let news = receiver.recv_timeout(TICK);
+        display.show_lines(board);
+        match news {
             Ok(result) => return result.map(Ok),
             Err(RecvTimeoutError::Disconnected) => return Err(Failure::Internal(last_words(worker))),
             Err(RecvTimeoutError::Timeout) => {}

@@ -51,6 +51,8 @@ pub enum UnknownReason {
     Unsupported,
     /// Nothing was found within bounds, beyond which the method does not look.
     Bounded,
+    /// An interleaving of an abstraction can be excluded by no predicate that was found.
+    Refinement,
 }
 
 impl std::fmt::Display for UnknownReason {
@@ -62,6 +64,7 @@ impl std::fmt::Display for UnknownReason {
             UnknownReason::Inconclusive => f.write_str("inconclusive"),
             UnknownReason::Unsupported => f.write_str("unsupported"),
             UnknownReason::Bounded => f.write_str("bound"),
+            UnknownReason::Refinement => f.write_str("refinement"),
         }
     }
 }

@@ -12,6 +12,7 @@ pub mod cutoffs;
 mod details;
 mod paths;
 mod proofs;
+mod provers;
 mod summary;
 
 pub use against::Reference;
@@ -49,6 +50,8 @@ pub enum Role {
     Classical,
     /// It is the concolic search, which counts paths.
     Concolic,
+    /// It proves C programs by predicates.
+    Prover,
     /// Nothing in particular.
     Other,
 }
@@ -137,6 +140,12 @@ impl Benchmark {
     /// One line for each question: verdict, and iterations and time for each engine.
     pub fn details(&self, style: TableStyle) -> String {
         styled(&details::grid(self), style)
+    }
+
+    /// For each prover of C programs, a title and a table with a line for each program: sizes, predicates, turns, times of
+    /// phases; and one of all provers, time and verdict, if there are several.
+    pub fn provers(&self, style: TableStyle) -> Vec<(String, String)> {
+        provers::grids(self).into_iter().map(|(title, grid)| (title, styled(&grid, style))).collect()
     }
 
     /// One line for each question: time and memory of each engine.

@@ -39,13 +39,15 @@ struct Document<'a> {
     contest: Vec<Contender>,
     input: Input<'a>,
     statistics: BTreeMap<&'static str, u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prover: Option<c::json::ProvingDocument<'a>>,
     warnings: Vec<Warning<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<Summary<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<AnyTrace<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    proof: Option<program::json::ProofDocument<'a>>,
+    proof: Option<AnyProof<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<CostDocument>,
 }
@@ -140,6 +142,8 @@ pub(crate) struct Summary<'a> {
     pub(crate) traps: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) through: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) predicates: Option<usize>,
 }
 
 /// An interleaving of a system or of a program.
@@ -149,6 +153,14 @@ enum AnyTrace<'a> {
     System(TraceDocument),
     Program(program::json::TraceDocument<'a>),
     C(c::json::TraceDocument),
+}
+
+/// Why a program is safe.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum AnyProof<'a> {
+    Program(program::json::ProofDocument<'a>),
+    C(c::json::ProofDocument),
 }
 
 #[derive(Serialize)]
@@ -194,6 +206,8 @@ pub(crate) struct CostDocument {
     elapsed_ms: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     memory_bytes: Option<u64>,
+    #[serde(flatten)]
+    phases: Option<c::json::PhaseTimesDocument>,
 }
 
 /// The document for a result, with a line end after it.
@@ -216,11 +230,15 @@ pub fn render(result: &RunResult<'_>) -> String {
         contest: result.contest.iter().map(contender).collect(),
         input: Input::new(result.file, result.format, result.threads, result.finding.subject()),
         statistics: result.statistics.iter().collect(),
+        prover: result.proving.map(Into::into),
         warnings: result.warnings.iter().map(warning).collect(),
         evidence,
         trace,
         proof,
-        cost: result.cost.map(cost),
+        cost: result.cost.map(|spent| CostDocument {
+            phases: result.proving.map(|proving| proving.times.into()),
+            ..cost(spent)
+        }),
     };
     pretty(&document)
 }
@@ -230,7 +248,7 @@ pub fn render(result: &RunResult<'_>) -> String {
 struct Rested<'a> {
     evidence: Option<Summary<'a>>,
     trace: Option<AnyTrace<'a>>,
-    proof: Option<program::json::ProofDocument<'a>>,
+    proof: Option<AnyProof<'a>>,
 }
 
 fn rested<'a>(result: &RunResult<'a>) -> Rested<'a> {
@@ -249,13 +267,13 @@ fn rested<'a>(result: &RunResult<'a>) -> Rested<'a> {
             Rested {
                 evidence: Some(program::json::summary(document, result.evidence_file)),
                 trace: program::json::trace_of(&words, document).map(AnyTrace::Program),
-                proof: program::json::proof_of(&words, document),
+                proof: program::json::proof_of(&words, document).map(AnyProof::Program),
             }
         }
         Finding::Decided { case: Case::C { program, document }, .. } => Rested {
             evidence: Some(c::json::summary(program, document, result.evidence_file)),
             trace: c::json::trace_of(program, document).map(AnyTrace::C),
-            proof: None,
+            proof: c::json::proof_of(program, document).map(AnyProof::C),
         },
     }
 }
@@ -305,6 +323,7 @@ pub(crate) fn cost(cost: Cost) -> CostDocument {
     CostDocument {
         elapsed_ms: u64::try_from(cost.elapsed.as_millis()).unwrap_or(u64::MAX),
         memory_bytes: cost.memory,
+        phases: None,
     }
 }
 

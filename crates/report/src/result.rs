@@ -1,6 +1,6 @@
 //! What a run found out: the data that the text and JSON outputs show.
 
-use crate::c::CCase;
+use crate::c::{CCase, Proving};
 use crate::program::ProgramCase;
 use std::time::Duration;
 use throng_base::Diagnostic;
@@ -27,6 +27,8 @@ pub struct RunResult<'a> {
     pub finding: Finding<'a>,
     /// What the engine counted.
     pub statistics: &'a Statistics,
+    /// What the prover of C programs did, if it ran.
+    pub proving: Option<&'a Proving>,
     /// What the reader of the input remarked.
     pub warnings: &'a [Diagnostic],
     /// Where the evidence was written.

@@ -40,8 +40,14 @@ pub fn render(result: &RunResult<'_>, options: TextOptions) -> String {
     };
     if let Finding::Unknown { reason, phase, .. } = result.finding {
         text.push_str(&unknown_text(reason, phase));
+        if let Some(proving) = result.proving {
+            text.push_str(&c::proving::unknown_text(proving, options));
+        }
     }
     text.push_str(&contest::sentence(result.contest));
+    if let Some(proving) = result.proving.filter(|_| options.verbose) {
+        text.push_str(&c::proving::turns_text(proving));
+    }
     if options.verbose || matches!(result.finding, Finding::Unknown { .. }) {
         text.push_str(&statistics_text(result));
     }
@@ -86,9 +92,13 @@ fn c_text(result: &RunResult<'_>, case: CCase<'_>, options: TextOptions) -> Stri
     if let Finding::Decided { case: Case::C { program, document }, checked } = result.finding {
         let explanation = c::explanation(program, document, options).unwrap_or_else(|| {
             // Only evidence that nobody checked gets here.
-            "The interleaving is not an execution of the program: it cannot be shown.\n".to_owned()
+            "The evidence is not about the program: it cannot be shown.\n".to_owned()
         });
-        text.push_str(&format!("{explanation}\n{}", trust(result, "interleaving", None, checked)));
+        let thing = match document.verdict {
+            throng_cert::Verdict::Safe => "proof",
+            throng_cert::Verdict::Unsafe => "interleaving",
+        };
+        text.push_str(&format!("{explanation}\n{}", trust(result, thing, None, checked)));
     }
     text
 }
@@ -364,6 +374,9 @@ pub fn why_unknown(reason: &UnknownReason, phase: Phase) -> String {
             "the engine is not for inputs like this (programs, rules that move passive threads); it gave up"
         }
         UnknownReason::Bounded => "nothing was found within the bounds of the search",
+        UnknownReason::Refinement => {
+            "no predicate was found that excludes an interleaving of the abstract program; the prover gave up"
+        }
     };
     format!("{what} {}", phase.words())
 }
@@ -384,6 +397,9 @@ fn unknown_text(reason: &UnknownReason, phase: Phase) -> String {
         UnknownReason::Inconclusive => "Another engine may (--engine).",
         UnknownReason::Unsupported => "Another engine may tell (--engine auto).",
         UnknownReason::Bounded => "A bounded search finds errors; it proves nothing about more threads.",
+        UnknownReason::Refinement => {
+            "Predicates that you know of may help (--predicates FILE, __CPROVER_predicate)."
+        }
     };
     format!("unknown: {}.\nThe input may be safe or unsafe. {advice}\n", why_unknown(reason, phase))
 }

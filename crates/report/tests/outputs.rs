@@ -155,6 +155,7 @@ fn decided<'a>(system: &'a System, evidence: &'a Evidence, statistics: &'a Stati
         contest: &[],
         finding: Finding::Decided { case: Case::System { system, evidence }, checked: true },
         statistics,
+        proving: None,
         warnings: &[],
         evidence_file: None,
         cost: None,

@@ -91,6 +91,7 @@ impl Example {
                 checked: true,
             },
             statistics,
+            proving: None,
             warnings: &[],
             evidence_file: None,
             cost: None,

@@ -8,12 +8,14 @@
 //! another program, or it was read with other options.
 //!
 //! An invariant is accepted iff it holds at the start, every step keeps it, and it excludes errors, for any number of threads
-//! (`inductive`, with the proof that this is `safe`). `invariant` reads it from a document.
+//! (`inductive`, with the proof that this is `safe`). `invariant` reads it from a document. In documents it is about the program without
+//! what cannot matter and in larger steps ([`throng_cprog::merge`], with the argument that the errors are the same), which is made here
+//! again.
 //!
 //! # What is trusted
 //!
-//! The front end (`throng-cprog`): preprocessing by the system's compiler, parsing, typing, the making of the graphs, and the
-//! reading of predicates. For interleavings, values of expressions and steps are computed here and no solver is used; for
+//! The front end (`throng-cprog`): preprocessing by the system's compiler, parsing, typing, the making of the graphs, their
+//! slicing and merging, and the reading of predicates. For interleavings, values of expressions and steps are computed here and no solver is used; for
 //! invariants, `throng-solver` is trusted when it says that a formula has no model. Nothing of the searches is used.
 
 mod inductive;

@@ -1,8 +1,9 @@
 //! Who is compared: engines that differ in name and fit what is to be shown. Each is an engine with options and a name for the tables, `[LABEL=]NAME[:OPTION[=VALUE]]…`.
 
-use crate::flags::{BenchFlags, SearchFlags};
+use crate::flags::{BenchFlags, CEngine, CegarFlags, SearchFlags};
 use clap::Parser;
 use std::collections::BTreeSet;
+use throng_check::flags::CFlags;
 use throng_engine::EngineKind;
 use throng_report::benchmark::{Engine, Role};
 
@@ -14,6 +15,8 @@ pub(crate) struct Contestant {
     /// Its flags for `throng check`, `--engine` first.
     pub(crate) arguments: Vec<String>,
     kind: EngineKind,
+    /// If it is one for C programs, which.
+    of_c: Option<CEngine>,
 }
 
 /// The flags of `throng check` that say how to search.
@@ -22,13 +25,25 @@ pub(crate) struct Contestant {
 struct Search {
     #[command(flatten)]
     flags: SearchFlags,
+    #[command(flatten)]
+    c: CFlags,
+    #[command(flatten)]
+    cegar: CegarFlags,
+    /// Of the question, but it is engines that are compared with different numbers.
+    #[arg(long)]
+    threads: Option<u32>,
 }
 
 impl Contestant {
     /// An engine with its default options.
     pub(crate) fn plain(kind: EngineKind) -> Self {
         let arguments = ["--engine", kind.name()].map(String::from).to_vec();
-        Self { label: kind.name().to_owned(), arguments, kind }
+        Self { label: kind.name().to_owned(), arguments, kind, of_c: None }
+    }
+
+    /// Whether it is for C programs.
+    pub(crate) fn is_of_c(&self) -> bool {
+        self.of_c.is_some()
     }
 
     /// Reads `[LABEL=]NAME[:OPTION[=VALUE]]…`. The options are those of `throng check`, so it decides what they are.
@@ -40,18 +55,32 @@ impl Contestant {
         };
         let options = options.split(':').filter(|option| !option.is_empty());
         let options = options.map(|option| format!("--{}", option.trim().trim_start_matches('-')));
-        let arguments: Vec<String> =
+        let mut arguments: Vec<String> =
             ["--engine".to_owned(), name.to_owned()].into_iter().chain(options).collect();
         let search = Search::try_parse_from(&arguments).map_err(|error| first_paragraph(&error))?;
         if label.is_empty() {
             return Err("expected a label before `=`".to_owned());
         }
-        Ok(Self { label: label.to_owned(), arguments, kind: search.flags.engine() })
+        let of_c = CEngine::from_name(name);
+        let Search { flags, c, cegar, threads } = search;
+        let of_c_only = c.words().into_iter().next().or_else(|| cegar.problem(None));
+        if let (None, Some(option)) = (of_c, of_c_only.or_else(|| threads.map(|_| "--threads".to_owned()))) {
+            return Err(format!("`{option}` is for engines of C programs here"));
+        }
+        // Times of phases are told only on request.
+        arguments.extend(of_c.map(|_| "--verbose".to_owned()));
+        Ok(Self { label: label.to_owned(), arguments, kind: flags.engine(), of_c })
+    }
+
+    /// What a step of a C program is, if that is among its options.
+    pub(crate) fn atomicity(&self) -> Option<&str> {
+        self.arguments.iter().find_map(|argument| argument.strip_prefix("--atomicity="))
     }
 
     /// Its column in the tables.
     pub(crate) fn column(&self) -> Engine {
         let role = match self.kind {
+            _ if self.of_c == Some(CEngine::Cegar) => Role::Prover,
             EngineKind::Backward => Role::Classical,
             EngineKind::Concolic => Role::Concolic,
             _ => Role::Other,
@@ -78,6 +107,9 @@ pub(super) fn distinct(contestants: &[Contestant]) -> Result<(), String> {
 
 /// Whether these engines can be shown as the flags ask for.
 pub(super) fn fit(contestants: &[Contestant], flags: &BenchFlags) -> Result<(), String> {
+    if contestants.iter().any(Contestant::is_of_c) && !contestants.iter().all(Contestant::is_of_c) {
+        return Err("engines of C programs (`cegar`, `bmc`) and others have no inputs in common".to_owned());
+    }
     if flags.scatter.is_some() && contestants.len() < 2 {
         return Err("`--scatter` draws two engines against each other; name two with `--engines`".to_owned());
     }

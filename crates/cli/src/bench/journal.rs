@@ -40,9 +40,29 @@ const COLUMNS: [&str; 14] = [
 const INPUT: [&str; 3] = ["shared_states", "local_states", "rules"];
 const EVIDENCE: [&str; 3] = ["cover_elements", "trace_steps", "trace_threads"];
 
+/// About C programs and their prover.
+const PROVER: [&str; 16] = [
+    "lines_of_code",
+    "shared_variables",
+    "local_variables",
+    "predicates_shared",
+    "predicates_universal",
+    "predicates_single_thread",
+    "predicates_local",
+    "predicates_inter_thread",
+    "turns",
+    "is_dual_reference",
+    "is_monotone",
+    "filter_ms",
+    "abstract_ms",
+    "check_ms",
+    "refine_ms",
+    "elapsed_ms",
+];
+
 /// The columns of what was counted; a cell is empty where an engine does not count it.
 fn counters() -> impl Iterator<Item = &'static str> {
-    INPUT.into_iter().chain(statistics::names()).chain(EVIDENCE)
+    INPUT.into_iter().chain(statistics::names()).chain(EVIDENCE).chain(PROVER)
 }
 
 /// Which run it is: question, engine with options, limits.

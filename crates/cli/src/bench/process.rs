@@ -76,6 +76,18 @@ struct Document {
     #[serde(default)]
     statistics: Map<String, Value>,
     evidence: Option<Value>,
+    prover: Option<Prover>,
+    #[serde(default)]
+    cost: Map<String, Value>,
+}
+
+/// What the prover of C programs did.
+#[derive(Debug, Deserialize)]
+struct Prover {
+    iterations: Vec<Value>,
+    predicates: Map<String, Value>,
+    is_dual_reference: bool,
+    is_monotone: bool,
 }
 
 impl Launcher {
@@ -92,11 +104,21 @@ impl Launcher {
     /// Runs an engine on a question. When `stop` ends, so does the run.
     pub(super) fn run(&self, question: &Question, contestant: &Contestant, stop: &Budget) -> Ended {
         let started = Instant::now();
-        let arguments = [&*contestant.arguments, &question.arguments()].concat();
+        let mut arguments = contestant.arguments.clone();
+        if let (Some(atomicity), None) = (&question.atomicity, contestant.atomicity()) {
+            arguments.push(format!("--atomicity={atomicity}"));
+        }
+        arguments.extend(question.arguments());
         let remains = self.execute("check", &arguments, stop);
         let wall = started.elapsed().as_secs_f64();
         let run = match remains {
-            Ok(remains) => judged(&remains),
+            Ok(remains) => {
+                let mut run = judged(&remains);
+                let lines =
+                    question.is_c().then(|| lines_of_code(&self.folder.join(&question.file))).flatten();
+                run.counters.extend(lines.map(|lines| ("lines_of_code".to_owned(), lines)));
+                run
+            }
             Err(error) => Run {
                 verdict: Verdict::Failed(format!("cannot be run: {error}")),
                 cpu: 0.0,
@@ -198,6 +220,15 @@ fn counters(document: &Document) -> BTreeMap<String, u64> {
     let fields = document.input.iter().chain(&document.statistics);
     let mut counters: BTreeMap<String, u64> =
         fields.filter_map(|(name, value)| Some((name.clone(), value.as_u64()?))).collect();
+    if let Some(prover) = &document.prover {
+        let predicates = prover.predicates.iter();
+        counters.extend(predicates.filter_map(|(kind, n)| Some((format!("predicates_{kind}"), n.as_u64()?))));
+        counters.insert("turns".to_owned(), prover.iterations.len() as u64);
+        counters.insert("is_dual_reference".to_owned(), prover.is_dual_reference.into());
+        counters.insert("is_monotone".to_owned(), prover.is_monotone.into());
+        let times = document.cost.iter().filter(|(name, _)| name.ends_with("_ms"));
+        counters.extend(times.filter_map(|(name, time)| Some((name.clone(), time.as_u64()?))));
+    }
     let Some(evidence) = &document.evidence else { return counters };
     let number = |name: &str| evidence.get(name).and_then(Value::as_u64);
     let kind = evidence.get("kind").and_then(Value::as_str);
@@ -206,7 +237,10 @@ fn counters(document: &Document) -> BTreeMap<String, u64> {
         Some("proof") => {
             [("proof_elements", number("elements")), ("threads_in_proof", number("largest_element"))]
         }
-        Some("trace") => [("trace_steps", number("steps")), ("trace_threads", number("threads"))],
+        Some("invariant") => [("proof_elements", number("elements")), ("", None)],
+        Some("trace" | "interleaving") => {
+            [("trace_steps", number("steps")), ("trace_threads", number("threads"))]
+        }
         _ => [("cover_elements", number("elements")), ("", None)],
     };
     for (name, value) in named {
@@ -215,6 +249,30 @@ fn counters(document: &Document) -> BTreeMap<String, u64> {
         }
     }
     counters
+}
+
+/// Lines of a C program that are neither empty nor comments only.
+fn lines_of_code(file: &Path) -> Option<u64> {
+    let text = std::fs::read_to_string(file).ok()?;
+    let mut is_comment = false;
+    let mut lines = 0;
+    for line in text.lines() {
+        let mut rest = line;
+        let mut has_code = false;
+        loop {
+            if is_comment {
+                let Some((_, after)) = rest.split_once("*/") else { break };
+                (is_comment, rest) = (false, after);
+            }
+            let (code, comment) =
+                rest.split_once("/*").map_or((rest, None), |(code, rest)| (code, Some(rest)));
+            has_code |= !code.split("//").next().unwrap_or_default().trim().is_empty();
+            let Some(after) = comment.filter(|_| !code.contains("//")) else { break };
+            (is_comment, rest) = (true, after);
+        }
+        lines += u64::from(has_code);
+    }
+    Some(lines)
 }
 
 /// A verdict in words.
@@ -232,6 +290,38 @@ pub(super) fn describe(verdict: &Verdict) -> String {
 pub(super) mod tests {
     use super::*;
     use std::os::unix::process::ExitStatusExt;
+
+    #[test]
+    fn comments_and_empty_lines_are_no_code() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.c");
+        let text = "/* a\n * b */ int x;\n\n// c\nint y; // d\n/* e */ /* f */\n  /* g\n*/\n";
+        std::fs::write(&file, text).unwrap();
+        assert_eq!(lines_of_code(&file), Some(2));
+        assert_eq!(lines_of_code(&folder.path().join("missing.c")), None);
+    }
+
+    #[test]
+    fn a_prover_is_counted() {
+        let text = r#"{"verdict":"safe","prover":{"iterations":[{},{}],"is_dual_reference":true,"is_monotone":false,
+            "predicates":{"shared":1,"inter_thread":2}},"cost":{"elapsed_ms":9,"check_ms":4},
+            "evidence":{"kind":"invariant","elements":7,"predicates":3}}"#;
+        let run = judged(&remains(0, text, ""));
+        let counters: Vec<(&str, u64)> = run.counters.iter().map(|(name, &n)| (&**name, n)).collect();
+        assert_eq!(
+            counters,
+            [
+                ("check_ms", 4),
+                ("elapsed_ms", 9),
+                ("is_dual_reference", 1),
+                ("is_monotone", 0),
+                ("predicates_inter_thread", 2),
+                ("predicates_shared", 1),
+                ("proof_elements", 7),
+                ("turns", 2),
+            ]
+        );
+    }
 
     pub(in super::super) fn remains<D: DeserializeOwned>(
         code: i32,

@@ -23,6 +23,12 @@ pub(super) struct Question {
     pub(super) init: Option<String>,
     pub(super) target: Option<String>,
     pub(super) property: Option<String>,
+    /// Further options, of a C program.
+    pub(super) options: Vec<String>,
+    /// What a step of a C program is where the verdict holds, unless it does not matter.
+    pub(super) atomicity: Option<String>,
+    /// Number and name in the table of a paper, `15/BOOP`.
+    pub(super) entry: Option<String>,
     /// `safe` or `unsafe`, if that is known.
     pub(super) expected: Option<String>,
     /// What it is called in tables.
@@ -38,7 +44,18 @@ impl Question {
         let options = options.map(|(name, value)| value.as_ref().map(|value| format!("--{name}={value}")));
         // The name of a file may begin with a dash.
         let file = ["--".to_owned(), self.file.clone()];
-        options.into_iter().flatten().chain(file).collect()
+        options.into_iter().flatten().chain(self.options.iter().cloned()).chain(file).collect()
+    }
+
+    /// Whether it is about a C program.
+    pub(super) fn is_c(&self) -> bool {
+        is_c(&self.file)
+    }
+
+    /// Its place in the table of a paper.
+    fn rank(&self) -> u32 {
+        let number = self.entry.as_deref().and_then(|entry| entry.split('/').next()?.parse().ok());
+        number.unwrap_or(u32::MAX)
     }
 }
 
@@ -53,9 +70,13 @@ fn is_program(file: impl AsRef<Path>) -> bool {
     StartFlags::default().is_program(file.as_ref())
 }
 
+fn is_c(file: impl AsRef<Path>) -> bool {
+    StartFlags::default().is_c(file.as_ref())
+}
+
 /// Whether a file with this name is an input.
 fn is_input(file: impl AsRef<Path>) -> bool {
-    is_program(&file) || Format::of_path(file.as_ref()).is_ok()
+    is_program(&file) || is_c(&file) || Format::of_path(file.as_ref()).is_ok()
 }
 
 /// The questions of a folder.
@@ -74,6 +95,7 @@ pub(super) fn read(folder: &Path) -> Result<Found, String> {
         let questions = files.into_iter().map(|file| Question { file, ..Question::default() });
         Found { questions: questions.collect(), remarks: Vec::new() }
     };
+    found.questions.sort_by_key(Question::rank);
     name(&mut found.questions);
     Ok(found)
 }
@@ -100,11 +122,18 @@ fn listed(records: &Records) -> Found {
 fn question(file: &str, record: Record<'_>) -> Question {
     let field = |column| record.get(column).map(String::from);
     let expected = field("expected").filter(|expected| matches!(expected.as_str(), "safe" | "unsafe"));
+    let mut options: Vec<String> = Vec::new();
+    if is_c(file) {
+        options.extend(field("options").unwrap_or_default().split_whitespace().map(str::to_owned));
+    }
     Question {
         file: file.to_owned(),
         init: field("init"),
         target: field("target"),
         property: field("property"),
+        options,
+        atomicity: field("atomicity").filter(|atomicity| is_c(file) && atomicity != "any"),
+        entry: field("table7").filter(|_| is_c(file)),
         expected,
         name: String::new(),
     }
@@ -141,6 +170,7 @@ fn name(questions: &mut [Question]) {
                 name.extend(value.as_ref().map(|value| format!(" {word} {value}")));
             }
         }
+        name.extend(question.entry.as_ref().map(|entry| format!(" ({entry})")));
         question.name = name;
     }
 }
@@ -154,7 +184,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let index = "file,init,target,property,expected,story\n\
                      a.tts,\"0|0,0\",,,safe,x\na.tts,,1|1,,unsafe,x\n-b.lola,,,b.formula,refused,x\n\
-                     c.c,,,,safe,x\nd.bp,one,ERR,,safe,x\n";
+                     c.xyz,,,,safe,x\nd.bp,one,ERR,,safe,x\n";
         std::fs::write(folder.path().join(INDEX), index).unwrap();
         let found = read(folder.path()).unwrap();
         let names: Vec<&str> = found.questions.iter().map(|question| &*question.name).collect();
@@ -163,7 +193,21 @@ mod tests {
         assert_eq!(found.questions[3].arguments(), ["--init-threads=one", "--label=ERR", "--", "d.bp"]);
         let expected: Vec<_> = found.questions.iter().map(|question| question.expected.as_deref()).collect();
         assert_eq!(expected, [Some("safe"), Some("unsafe"), None, Some("safe")]);
-        assert_eq!(found.remarks, ["throng does not read .c; questions left out: 1"]);
+        assert_eq!(found.remarks, ["throng does not read .xyz; questions left out: 1"]);
+    }
+
+    #[test]
+    fn c_programs_have_options_and_a_place_in_a_table() {
+        let folder = tempfile::tempdir().unwrap();
+        let index = "file,expected,atomicity,options,table7\n\
+                     a.c,safe,any,--threads-run f,\nb.c,safe,statement,,12/B\nc.c,unknown,any,,3/C\n";
+        std::fs::write(folder.path().join(INDEX), index).unwrap();
+        let questions = read(folder.path()).unwrap().questions;
+        let names: Vec<&str> = questions.iter().map(|question| &*question.name).collect();
+        assert_eq!(names, ["c.c (3/C)", "b.c (12/B)", "a.c"]);
+        assert_eq!(questions[1].atomicity.as_deref(), Some("statement"));
+        assert_eq!(questions[2].atomicity, None);
+        assert_eq!(questions[2].arguments(), ["--threads-run", "f", "--", "a.c"]);
     }
 
     #[test]

@@ -18,7 +18,7 @@ use throng_report::benchmark::TableStyle;
 #[command(after_help = BENCH_HELP)]
 pub(crate) struct BenchFlags {
     /// A folder of models. Each line of its index.csv is a question (columns file and, as far as they are needed, init,
-    /// target, property, expected; for a Boolean program, init is --init-threads and target is --label); without an index, each model file below the folder is one.
+    /// target, property, expected; for a Boolean program, init is --init-threads and target is --label; for a C program, options and atomicity); without an index, each model file below the folder is one.
     #[arg(value_name = "FOLDER")]
     pub(crate) folder: PathBuf,
 
@@ -134,6 +134,8 @@ EXAMPLES
       one engine against another: what paths there are, time and memory as tables and as a picture
   throng bench examples --only .tts --cutoffs --svg histogram.svg --scatter scatter.svg
       how many threads it takes to reach everything
+  throng bench tests/c --engines cegar:atomicity=statement,two=cegar:atomicity=statement:threads=2
+      C programs: sizes, predicates, iterations and times of phases for each program, and both engines side by side
 
 EXIT CODES
   0   all runs ended, and no verdicts contradict each other or what the index expects

@@ -33,15 +33,36 @@ EXIT CODES
   2   the program or the evidence cannot be read, or the program does not do that
   1   wrong usage";
 
-/// Explain the code of a message.
+/// Explain the code of a message, or evidence about a C program.
+///
+/// Evidence is read as by `throng replay`: the program is read with the options that the evidence names, and the checker
+/// looks at all of it again. Proofs are told in words.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_help = EXPLAIN_HELP)]
+pub(crate) struct ExplainFlags {
+    /// The code, such as E0701, or a file with evidence [default: list all codes].
+    #[arg(value_name = "CODE|EVIDENCE")]
+    pub(crate) code: Option<String>,
+
+    /// Evidence: the files of the program [default: those that the evidence names].
+    #[arg(value_name = "INPUT")]
+    pub(crate) inputs: Vec<PathBuf>,
+
+    /// Evidence: show everything.
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+}
+
+const EXPLAIN_HELP: &str = "\
 EXAMPLES
   throng explain E0701
   throng explain
-      lists all codes that have an explanation")]
-pub(crate) struct ExplainFlags {
-    /// The code, such as E0701 [default: list them all].
-    #[arg(value_name = "CODE")]
-    pub(crate) code: Option<String>,
-}
+      lists all codes that have an explanation
+  throng check examples/c/counter.c --evidence proof.json
+  throng explain proof.json
+      why the program is safe
+
+EXIT CODES
+  0   explained
+  2   the program or the evidence cannot be read, or it is no evidence about the program
+  1   wrong usage, or there is no such code";

@@ -2,6 +2,8 @@
 
 use super::CCase;
 use super::follow::follow;
+use super::proving::ShownPredicate;
+pub(crate) use super::proving::{PhaseTimesDocument, ProvingDocument};
 use super::text::statement;
 use super::values;
 use crate::json::Summary;
@@ -59,7 +61,26 @@ pub(crate) fn summary<'a>(
         _ => None,
     };
     let (threads, steps) = followed.map(|it| (it.n_threads as u64, it.n_steps as u64)).unzip();
-    Summary { kind, file, threads, steps, ..Summary::default() }
+    let invariant = super::invariant_of(case.program, document);
+    let counted = invariant.map(|(_, it)| (it.elements.len(), it.predicates.list.len()));
+    let (elements, predicates) = counted.unzip();
+    Summary { kind, file, threads, steps, elements, predicates, ..Summary::default() }
+}
+
+/// An invariant: its predicates, and what it says in words.
+#[derive(Serialize)]
+pub(crate) struct ProofDocument {
+    predicates: Vec<ShownPredicate>,
+    facts: Vec<String>,
+}
+
+/// The invariant of a document, if it is one.
+pub(crate) fn proof_of(case: CCase<'_>, document: &EvidenceDocument) -> Option<ProofDocument> {
+    let (prepared, invariant) = super::invariant_of(case.program, document)?;
+    Some(ProofDocument {
+        predicates: super::predicates(&prepared, &invariant),
+        facts: super::facts::sentences(&prepared, &invariant),
+    })
 }
 
 /// An interleaving: what each thread does, and what changes.

@@ -3,18 +3,27 @@
 //!
 //! * `follow`: replays an interleaving and collects what each step changes, steps of one statement together.
 //! * `values`: values as C would write them.
+//! * `facts`: invariants in words; `phrase`: their conditions; `places`: their locations.
+//! * `proving`: what the prover did.
 //! * `text`: the table for people; `json`: the same for programs; `dot`: the graphs of threads.
 
 mod dot;
+mod facts;
 mod follow;
 pub(crate) mod json;
+mod phrase;
+mod places;
+pub(crate) mod proving;
 mod text;
 mod values;
 
 pub use dot::graph;
+pub use proving::{GaveUp, PhaseTimes, PredicateCounts, Proving, ShownPredicate, Turn, event_line};
 pub(crate) use text::{explanation, ledger, question};
 
-use throng_cprog::flow::Program;
+use throng_cprog::flow::{Expression, ExpressionId, Expressions, Program, Scope};
+use throng_cprog::invariant::{Invariant, PredicateKind, Predicates};
+use throng_cprog::merge::{merge, slice};
 
 /// A C program as reports speak about it.
 #[derive(Clone, Copy, Debug)]
@@ -32,4 +41,57 @@ pub fn interleaving(
 ) -> Option<String> {
     let explanation = explanation(case, document, options)?;
     Some(format!("{explanation}{}", ledger(case.program)))
+}
+
+/// The invariant of a document, if it is one about the program, and the program in larger steps, which it is about.
+fn invariant_of(program: &Program, document: &throng_cert::EvidenceDocument) -> Option<(Program, Invariant)> {
+    let throng_cert::Body::Invariant(invariant) = &document.body else { return None };
+    let prepared = merge(&slice(program)).program;
+    let invariant = throng_check::c::invariant_of(&prepared, invariant).ok()?;
+    Some((prepared, invariant))
+}
+
+/// The predicates of an invariant as they are shown.
+fn predicates(program: &Program, invariant: &Invariant) -> Vec<ShownPredicate> {
+    shown_predicates(program, &invariant.predicates)
+}
+
+/// Predicates as they are shown.
+pub fn shown_predicates(program: &Program, predicates: &Predicates) -> Vec<ShownPredicate> {
+    let shown = predicates.list.iter().map(|predicate| {
+        let kind = match predicate.kind() {
+            PredicateKind::Shared => "shared",
+            PredicateKind::Universal => "universal",
+            PredicateKind::InterThread => "inter-thread",
+            PredicateKind::SingleThread => {
+                let mentions = mentions_shared(program, &predicates.expressions, predicate.expression);
+                if mentions { "single-thread" } else { "local" }
+            }
+        };
+        let names = phrase::Names { active: "", passive: "other" };
+        let phrases = phrase::Phrases { program, expressions: &predicates.expressions, names };
+        let text = phrases.condition(predicate.expression, true);
+        let whose = predicate.active.or(predicate.passive.as_ref().map(|party| party.template));
+        let text = match whose.filter(|_| program.templates.len() > 1) {
+            Some(template) => format!("{}: {text}", program.templates[template.index()].name),
+            None => text,
+        };
+        ShownPredicate { kind, text }
+    });
+    shown.collect()
+}
+
+/// Whether an expression is about shared variables, too.
+fn mentions_shared(program: &Program, expressions: &Expressions, id: ExpressionId) -> bool {
+    let mut waiting = vec![id];
+    let mut seen = std::collections::BTreeSet::new();
+    while let Some(id) = waiting.pop() {
+        if let Expression::Variable(variable) | Expression::Element(variable, _) = expressions.get(id)
+            && program.variable(variable).scope == Scope::Shared
+        {
+            return true;
+        }
+        waiting.extend(expressions.operands(id).filter(|&operand| seen.insert(operand)));
+    }
+    false
 }

@@ -1,7 +1,7 @@
 //! The sentences about a C program, and its interleavings as tables.
 
-use super::CCase;
 use super::follow::{Followed, Row, follow};
+use super::{CCase, facts, predicates, proving};
 use crate::grid::{Align, Grid, left_out};
 use crate::table::gap_title;
 use crate::text::TextOptions;
@@ -10,9 +10,12 @@ use std::collections::BTreeSet;
 use throng_cert::EvidenceDocument;
 use throng_cert::document::Body;
 use throng_cprog::flow::{Effect, LedgerEntry, Program, PropertyKind, Scope, SiteId};
+use throng_cprog::invariant::Invariant;
 
 /// Lines spelled out in a sentence.
 const LIMIT: usize = 8;
+/// Sentences of an invariant that fit a screen.
+const SENTENCES: usize = 24;
 /// Characters of a statement.
 const STATEMENT_WIDTH: usize = 44;
 
@@ -71,14 +74,21 @@ fn bad(program: &Program) -> String {
     }
 }
 
-/// What happens in an interleaving, and why that is bad; `None` if it is no execution of the program.
+/// What happens in an interleaving, and why that is bad, or why nothing bad happens; `None` if the evidence is not about
+/// the program.
 pub(crate) fn explanation(
     case: CCase<'_>,
     document: &EvidenceDocument,
     options: TextOptions,
 ) -> Option<String> {
-    let Body::Interleaving(interleaving) = &document.body else { return None };
     let program = case.program;
+    let interleaving = match &document.body {
+        Body::Interleaving(interleaving) => interleaving,
+        _ => {
+            let proof = super::invariant_of(program, document);
+            return proof.map(|(prepared, invariant)| safe(&prepared, &invariant, options));
+        }
+    };
     let followed = follow(program, interleaving)?;
     let what = match followed.failure.map(|(_, property)| program.properties[property.index()].kind) {
         Some(PropertyKind::Assertion) => "a failing assertion",
@@ -91,6 +101,38 @@ pub(crate) fn explanation(
         counted(followed.n_steps as u64, "step")
     );
     Some(format!("{head}\n{}\n{}", table(program, &followed, options), why(program, &followed)))
+}
+
+/// Why no error can be reached.
+fn safe(program: &Program, invariant: &Invariant, options: TextOptions) -> String {
+    let sentences = facts::sentences(program, invariant);
+    let predicates = predicates(program, invariant);
+    let counts = proving::counts(&predicates);
+    let mut text = String::from("safe: no error can be reached, however many threads there are.\n\n");
+    text.push_str(&format!(
+        "The proof is an invariant: it holds at the start, every step of every thread keeps it, and it excludes all errors. \
+         It has {}.\n",
+        counted(invariant.elements.len() as u64, "element")
+    ));
+    if sentences.is_empty() {
+        text.push_str(
+            "Nothing needs to be said about the values of variables: no thread comes to an error.\n",
+        );
+    }
+    text.push_str(&proving::some(&sentences, SENTENCES, options.verbose, "fact"));
+    if sentences.iter().any(|sentence| has_steps(sentence)) {
+        text.push_str("(33.2 is the second step of line 33.)\n");
+    }
+    if !predicates.is_empty() {
+        text.push_str(&format!("\n{}", proving::predicates_text(&predicates, counts, options)));
+    }
+    text
+}
+
+/// Whether a sentence has the step of a line.
+fn has_steps(sentence: &str) -> bool {
+    let is_digit = |byte: &u8| byte.is_ascii_digit();
+    sentence.as_bytes().windows(3).any(|three| is_digit(&three[0]) && three[1] == b'.' && is_digit(&three[2]))
 }
 
 /// The steps with who takes them and what each changes. Steps that only move on are left out, unless everything is asked

@@ -1,0 +1,183 @@
+//! What the prover of C programs tells while it works, written down: for progress lines, for results, and for files that are
+//! written at the end, however the run ends.
+
+use crate::units;
+use std::time::{Duration, Instant};
+use throng_abstraction::{Counts, Event, Iteration, Phase};
+use throng_cprog::flow::Program;
+use throng_cprog::invariant::Predicates;
+use throng_report::c::{GaveUp, PhaseTimes, PredicateCounts, Proving, Turn, event_line, shown_predicates};
+
+/// How iterations are told on stderr.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Telling {
+    /// Not at all.
+    #[default]
+    Silent,
+    /// A line for people.
+    Text,
+    /// A line of JSON.
+    Json,
+}
+
+/// All that was told.
+#[derive(Clone, Debug)]
+pub(crate) struct Record {
+    started: Instant,
+    /// What is being done, and since when.
+    now: Option<(Phase, Instant)>,
+    times: PhaseTimes,
+    turns: Vec<Turn>,
+    /// The last predicates.
+    pub(crate) predicates: Option<Predicates>,
+    /// The last abstract program.
+    pub(crate) abstract_program: Option<String>,
+    /// Why the prover gave up.
+    pub(crate) gave_up: Option<GaveUp>,
+}
+
+impl Record {
+    /// The record of a prover that starts now.
+    pub(crate) fn new() -> Self {
+        Self {
+            started: Instant::now(),
+            now: None,
+            times: PhaseTimes::default(),
+            turns: Vec::new(),
+            predicates: None,
+            abstract_program: None,
+            gave_up: None,
+        }
+    }
+
+    /// How many turns there were.
+    pub(crate) fn n_turns(&self) -> usize {
+        self.turns.len()
+    }
+
+    /// For how long it has been going on.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Writes down an event. If there is something to say about it, that is returned.
+    pub(crate) fn add(&mut self, event: Event, telling: Telling) -> Option<String> {
+        match event {
+            Event::Phase(phase) => self.enter(Some(phase)),
+            Event::Predicates(predicates) => self.predicates = Some(*predicates),
+            Event::AbstractProgram(text) => self.abstract_program = Some(text),
+            Event::Iteration(iteration) => {
+                let turn = turn(*iteration);
+                let line = match telling {
+                    Telling::Silent => None,
+                    Telling::Text => {
+                        Some(format!("{}  {}", units::show_duration(self.elapsed()), turn.line()))
+                    }
+                    Telling::Json => Some(event_line(&turn, self.elapsed())),
+                };
+                self.turns.push(turn);
+                return line;
+            }
+        }
+        None
+    }
+
+    /// The prover has come to an end.
+    pub(crate) fn end(&mut self) {
+        self.enter(None);
+    }
+
+    fn enter(&mut self, phase: Option<Phase>) {
+        let now = Instant::now();
+        if let Some((phase, since)) = self.now.take() {
+            let time = match phase {
+                Phase::Filter => &mut self.times.filter,
+                Phase::Abstract => &mut self.times.abstracting,
+                Phase::Check => &mut self.times.checking,
+                Phase::Refine => &mut self.times.refining,
+            };
+            *time += now - since;
+        }
+        self.now = phase.map(|phase| (phase, now));
+    }
+
+    /// What is going on, in words: `iteration 3, abstracting`.
+    pub(crate) fn words(&self) -> Option<String> {
+        let word = match self.now?.0 {
+            Phase::Filter => return Some("filtering facts".to_owned()),
+            Phase::Abstract => "abstracting",
+            Phase::Check => "checking the abstraction",
+            Phase::Refine => "refining",
+        };
+        Some(format!("iteration {}, {word}", self.turns.len() + 1))
+    }
+
+    /// The record as results show it.
+    pub(crate) fn proving(&self, program: &Program) -> Proving {
+        let mut at_end = self.clone();
+        at_end.end();
+        let list = self.predicates.as_ref();
+        Proving {
+            turns: at_end.turns,
+            predicates: list.map(|list| shown_predicates(program, list)).unwrap_or_default(),
+            counts: list.map(|list| counts(throng_abstraction::counts(list, program))).unwrap_or_default(),
+            times: at_end.times,
+            gave_up: at_end.gave_up,
+        }
+    }
+}
+
+fn turn(iteration: Iteration) -> Turn {
+    let Iteration { number, predicates, size, is_dual_reference, is_monotone, found, added } = iteration;
+    Turn { number, predicates: counts(predicates), size, is_dual_reference, is_monotone, found, added }
+}
+
+fn counts(counts: Counts) -> PredicateCounts {
+    let Counts { shared, universal, single_thread, local, inter_thread } = counts;
+    PredicateCounts { shared, universal, single_thread, local, inter_thread }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_is_charged_to_the_phase_that_is_left() {
+        let mut record = Record::new();
+        record.add(Event::Phase(Phase::Abstract), Telling::Silent);
+        std::thread::sleep(Duration::from_millis(20));
+        record.add(Event::Phase(Phase::Check), Telling::Silent);
+        record.end();
+        assert!(record.times.abstracting >= Duration::from_millis(20), "{:?}", record.times);
+        assert!(record.times.checking < Duration::from_millis(20), "{:?}", record.times);
+        assert_eq!(record.words(), None);
+    }
+
+    #[test]
+    fn an_iteration_is_told_on_one_line() {
+        let mut record = Record::new();
+        let iteration = Iteration {
+            number: 2,
+            predicates: Counts { shared: 1, single_thread: 3, local: 1, ..Counts::default() },
+            size: 12,
+            is_dual_reference: true,
+            found: "7 steps of 2 threads".to_owned(),
+            added: vec!["s == m".to_owned()],
+            ..Iteration::default()
+        };
+        let event = || Event::Iteration(Box::new(iteration.clone()));
+        assert_eq!(record.add(event(), Telling::Silent), None);
+        let line = record.add(event(), Telling::Text).unwrap();
+        assert!(
+            line.ends_with(
+                "iteration 2: 4 predicates (1 shared, 2 single-thread, 1 local); 12 literals, dual-reference, closed: \
+                 7 steps of 2 threads; new: s == m"
+            ),
+            "{line}"
+        );
+        let line = record.add(event(), Telling::Json).unwrap();
+        let document: serde_json::Value = serde_json::from_str(&line).unwrap();
+        assert_eq!((&document["event"], &document["number"]), (&"iteration".into(), &2.into()));
+        assert_eq!(record.n_turns(), 3);
+    }
+}

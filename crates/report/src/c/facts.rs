@@ -1,0 +1,343 @@
+//! An invariant in words: what holds always, at which lines, and which threads exclude each other.
+//!
+//! An invariant lists what no reachable state is. For people each element is turned round: in these places, one of these
+//! conditions holds. Elements that say the same about several places become one sentence.
+
+use super::phrase::{Names, Phrases};
+use super::places::Places;
+use std::collections::{BTreeMap, BTreeSet};
+use throng_cprog::flow::{LocationId, Program};
+use throng_cprog::invariant::{Element, Invariant, Literal, Of, Predicate, PredicateKind};
+
+/// What threads of an element are called.
+const THREADS: [&str; 6] = ["A", "B", "C", "D", "E", "F"];
+
+/// Places of threads that exclude each other, or for which something holds.
+type Place = BTreeSet<LocationId>;
+
+/// All sentences of an invariant, in the order of the text.
+pub(super) fn sentences(program: &Program, invariant: &Invariant) -> Vec<String> {
+    let places = Places::new(program);
+    let mut sorted = Sorted::default();
+    for element in &invariant.elements {
+        sorted.add(program, invariant, &places, element);
+    }
+    let mut out: Vec<String> = sorted.always.iter().map(|claim| format!("always: {claim}")).collect();
+    if !sorted.nowhere.is_empty() {
+        out.push(format!("no thread comes to {}", places.words(&sorted.nowhere)));
+    }
+    out.extend(at_places(&places, &sorted.at));
+    out.extend(exclusions(&places, &sorted.apart));
+    out.extend(pairs(&places, &sorted.pairs));
+    out.extend(sorted.others);
+    out
+}
+
+/// Elements by how they are told.
+#[derive(Default)]
+struct Sorted {
+    /// About no thread.
+    always: BTreeSet<String>,
+    /// Where nobody comes.
+    nowhere: Place,
+    /// What holds for a thread, and where.
+    at: BTreeMap<String, Place>,
+    /// Two places that are not taken at once.
+    apart: BTreeSet<(LocationId, LocationId)>,
+    /// What holds for two threads: the first place, what holds, and all second places.
+    pairs: BTreeMap<(LocationId, String), Place>,
+    /// More threads.
+    others: BTreeSet<String>,
+}
+
+impl Sorted {
+    fn add(&mut self, program: &Program, invariant: &Invariant, places: &Places<'_>, element: &Element) {
+        // That no error is reached is what the invariant is for.
+        if element.threads.iter().any(|&location| places.is_error(location)) {
+            return;
+        }
+        let claim = claim(program, invariant, element);
+        match (&element.threads[..], element.literals.is_empty() && element.atomic.is_none()) {
+            ([], _) => {
+                self.always.insert(claim);
+            }
+            (&[location], true) => {
+                self.nowhere.insert(location);
+            }
+            (&[location], false) => {
+                self.at.entry(claim).or_default().insert(location);
+            }
+            (&[first, second], true) => {
+                self.apart.insert((first.min(second), first.max(second)));
+            }
+            (&[first, second], false) => {
+                self.pairs.entry((first, claim)).or_default().insert(second);
+            }
+            (threads, is_empty) => {
+                let who = threads.iter().enumerate().map(|(index, &location)| {
+                    format!("{} at {}", name(index), places.words(&BTreeSet::from([location])))
+                });
+                let who = who.collect::<Vec<_>>().join(", ");
+                let sentence = if is_empty {
+                    format!("never threads {who}")
+                } else {
+                    format!("with threads {who}: {claim}")
+                };
+                self.others.insert(sentence);
+            }
+        }
+    }
+}
+
+fn name(index: usize) -> String {
+    THREADS.get(index).map_or_else(|| format!("T{index}"), |name| (*name).to_owned())
+}
+
+/// What holds instead of an element: one of its literals does not.
+fn claim(program: &Program, invariant: &Invariant, element: &Element) -> String {
+    let mut claims: Vec<String> = Vec::new();
+    match element.atomic {
+        Some(true) => claims.push("nobody is in an atomic section".to_owned()),
+        Some(false) => claims.push("somebody is in an atomic section".to_owned()),
+        None => {}
+    }
+    let several = element.threads.len() > 1;
+    claims.extend(element.literals.iter().map(|literal| opposite(program, invariant, *literal, several)));
+    if claims.is_empty() { "false".to_owned() } else { claims.join(" or ") }
+}
+
+/// What holds if a literal does not.
+fn opposite(program: &Program, invariant: &Invariant, literal: Literal, several: bool) -> String {
+    let Literal { predicate, of, value } = literal;
+    let predicate = invariant.predicates.get(predicate);
+    let thread = |index: usize| if several { name(index) } else { String::new() };
+    let (active, passive) = match of {
+        Of::State => (String::new(), "each".to_owned()),
+        Of::Thread(active) => (thread(active), "other".to_owned()),
+        Of::Pair(active, passive) => (name(active), name(passive)),
+    };
+    let names = Names { active: &active, passive: &passive };
+    let phrases = Phrases { program, expressions: &invariant.predicates.expressions, names };
+    let is_pair = matches!(of, Of::Pair(..));
+    let text = phrases.condition(predicate.expression, !value);
+    match (is_pair, predicate.kind()) {
+        (false, PredicateKind::Universal) => quantified(program, predicate, &text, value, "thread"),
+        (false, PredicateKind::InterThread) => quantified(program, predicate, &text, value, "other thread"),
+        _ => text,
+    }
+}
+
+/// What holds for all (other) threads, or for one of them.
+fn quantified(program: &Program, predicate: &Predicate, text: &str, value: bool, noun: &str) -> String {
+    let scope = predicate.passive.as_ref().map(|party| {
+        let scope: Place = party.scope.iter().copied().collect();
+        in_scope(&Places::new(program).words(&scope))
+    });
+    // A literal says "for all": that one is false is what does not happen, so "for all" is what does.
+    let quantifier = if value { "for some" } else { "for every" };
+    format!("{quantifier} {noun}{}: {text}", scope.unwrap_or_default())
+}
+
+/// ` at line 33`; a whole function needs no preposition.
+fn in_scope(words: &str) -> String {
+    match words.strip_prefix("everywhere in ") {
+        Some(function) if !function.contains(' ') => format!(" in {function}"),
+        _ => format!(" at {words}"),
+    }
+}
+
+/// What holds at places: all that holds at the same ones together.
+fn at_places(places: &Places<'_>, at: &BTreeMap<String, Place>) -> Vec<String> {
+    let mut by_place: BTreeMap<&Place, Vec<&str>> = BTreeMap::new();
+    for (claim, place) in at {
+        by_place.entry(place).or_default().push(claim);
+    }
+    let mut sorted: Vec<(&Place, Vec<&str>)> = by_place.into_iter().collect();
+    sorted.sort_by_key(|(place, _)| place.iter().map(|&id| places.rank(id)).min());
+    sorted
+        .iter()
+        .map(|(place, claims)| format!("{}: {}", at_words(places, place), claims.join("; ")))
+        .collect()
+}
+
+/// `at line 33`, `everywhere in worker`.
+fn at_words(places: &Places<'_>, place: &Place) -> String {
+    let words = places.words(place);
+    if words.starts_with("everywhere") { words } else { format!("at {words}") }
+}
+
+/// Which places exclude each other: those that exclude the same ones together.
+fn exclusions(places: &Places<'_>, apart: &BTreeSet<(LocationId, LocationId)>) -> Vec<String> {
+    let mut partners: BTreeMap<LocationId, Place> = BTreeMap::new();
+    for &(first, second) in apart {
+        partners.entry(first).or_default().insert(second);
+        partners.entry(second).or_default().insert(first);
+    }
+    let mut groups: BTreeMap<Place, Place> = BTreeMap::new();
+    for (location, others) in partners {
+        groups.entry(others).or_default().insert(location);
+    }
+    let mut sorted: Vec<(Place, Place)> = Vec::new();
+    for (others, group) in groups {
+        // Each pair of groups appears twice.
+        let is_known = sorted.iter().any(|(first, second)| *first == others && *second == group);
+        if !is_known {
+            sorted.push((group, others));
+        }
+    }
+    sorted.sort_by_key(|(group, _)| group.iter().map(|&id| places.rank(id)).min());
+    let sentence = |(group, others): &(Place, Place)| {
+        if group == others {
+            format!("never two threads at {}", plain(places, group))
+        } else {
+            format!("never a thread at {} and another at {}", plain(places, group), plain(places, others))
+        }
+    };
+    sorted.iter().map(sentence).collect()
+}
+
+/// A set of places after `at`.
+fn plain(places: &Places<'_>, place: &Place) -> String {
+    let words = places.words(place);
+    words.replace("everywhere in ", "all lines of ")
+}
+
+/// What holds for two threads, by places.
+fn pairs(places: &Places<'_>, pairs: &BTreeMap<(LocationId, String), Place>) -> Vec<String> {
+    let mut merged: BTreeMap<(&str, &Place), Place> = BTreeMap::new();
+    for ((first, claim), second) in pairs {
+        merged.entry((claim, second)).or_default().insert(*first);
+    }
+    let mut sorted: Vec<_> = merged.into_iter().collect();
+    sorted.sort_by_key(|(_, first)| first.iter().map(|&id| places.rank(id)).min());
+    let sentence = |((claim, second), first): &((&str, &Place), Place)| {
+        format!(
+            "with a thread A at {} and a thread B at {}: {claim}",
+            plain(places, first),
+            plain(places, second)
+        )
+    };
+    sorted.iter().map(sentence).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_cprog::invariant::{PredicateId, Predicates, read_predicates};
+    use throng_cprog::lower::{Options, read_text};
+    use throng_cprog::preprocess::Preprocessing;
+
+    const TEXT: &str = "typedef unsigned long pthread_t;
+int pthread_create(pthread_t *, void *, void *(*)(void *), void *);
+void reach_error(void);
+int s, next;
+void *worker(void *p) {
+    int m = next;
+    next = m + 1;
+    s = m;
+    if (s != m) reach_error();
+    return p;
+}
+int main(void) {
+    pthread_t t;
+    while (1)
+        pthread_create(&t, 0, worker, 0);
+}
+";
+
+    fn program() -> Program {
+        match read_text("a.c", TEXT, &Preprocessing::default(), &Options::default()) {
+            Ok((program, _)) => program,
+            Err(errors) => panic!("{}", errors.iter().map(|error| format!("{error}\n")).collect::<String>()),
+        }
+    }
+
+    /// The locations of a line, in order.
+    fn at(program: &Program, line: u32) -> Vec<LocationId> {
+        let is_there = |id: &LocationId| {
+            let location = program.location(*id);
+            let is_inner = location.kind == throng_cprog::flow::LocationKind::Inner;
+            is_inner && program.site(location.site).position.line == line
+        };
+        LocationId::all(program.locations.len()).filter(is_there).collect()
+    }
+
+    fn invariant(program: &Program, predicates: &str, elements: Vec<Element>) -> Invariant {
+        let mut list = Predicates::new(program.expressions.clone());
+        read_predicates(program, "p.txt", predicates, &mut list).expect("the predicates are right");
+        Invariant { predicates: list, elements }
+    }
+
+    fn literal(predicate: usize, of: Of, value: bool) -> Literal {
+        Literal { predicate: PredicateId::new(predicate), of, value }
+    }
+
+    #[test]
+    fn elements_are_turned_round() {
+        let program = program();
+        let line = |line| at(&program, line)[0];
+        let predicates = "0 <= s\nworker: m < next\nworker: m != m$\nall worker: m < next\n";
+        let single = |location, literals| Element { threads: vec![location], literals, ..Element::default() };
+        let invariant = invariant(
+            &program,
+            predicates,
+            vec![
+                Element { literals: vec![literal(0, Of::State, false)], ..Element::default() },
+                single(line(8), vec![literal(1, Of::Thread(0), false)]),
+                single(line(8), vec![literal(2, Of::Thread(0), false)]),
+                single(line(8), vec![literal(0, Of::State, true), literal(3, Of::State, true)]),
+                Element {
+                    threads: vec![line(8), line(7)],
+                    literals: vec![literal(2, Of::Pair(0, 1), false)],
+                    ..Element::default()
+                },
+            ],
+        );
+        let sentences = sentences(&program, &invariant);
+        assert_eq!(sentences[0], "always: 0 <= s");
+        assert!(sentences[1].starts_with("at line 8"), "{sentences:#?}");
+        assert!(sentences[1].contains("m < next"), "{sentences:#?}");
+        assert!(sentences[1].contains(": m != other.m"), "{sentences:#?}");
+        assert!(sentences[1].contains("for every other thread"), "{sentences:#?}");
+        assert!(sentences[1].contains("s < 0 or for some thread"), "{sentences:#?}");
+        assert!(sentences[1].contains(": next <= each.m"), "{sentences:#?}");
+        let last = sentences.last().expect("there are sentences");
+        assert!(last.starts_with("with a thread A at line 8") && last.ends_with(": A.m != B.m"), "{last}");
+    }
+
+    #[test]
+    fn places_that_exclude_each_other_are_told_together() {
+        let program = program();
+        let critical: Vec<LocationId> = (7..=9).flat_map(|line| at(&program, line)).collect();
+        let mut elements = Vec::new();
+        for (index, &first) in critical.iter().enumerate() {
+            for &second in &critical[index..] {
+                elements.push(Element { threads: vec![first, second], ..Element::default() });
+            }
+        }
+        let both = invariant(&program, "", elements);
+        assert_eq!(sentences(&program, &both), ["never two threads at lines 7..9"]);
+        let (one, other) = (at(&program, 7), at(&program, 9));
+        let elements = one.iter().flat_map(|&first| {
+            other.iter().map(move |&second| Element { threads: vec![second, first], ..Element::default() })
+        });
+        let apart = invariant(&program, "", elements.collect());
+        assert_eq!(sentences(&program, &apart), ["never a thread at line 7 and another at line 9"]);
+    }
+
+    #[test]
+    fn a_step_of_a_line_has_a_number_and_nobody_may_come_to_a_place() {
+        let program = program();
+        let lines = at(&program, 9);
+        assert!(lines.len() > 1, "reading s and comparing it are two steps");
+        let nowhere =
+            invariant(&program, "", vec![Element { threads: vec![lines[1]], ..Element::default() }]);
+        assert_eq!(sentences(&program, &nowhere), ["no thread comes to line 9.2"]);
+        // Errors are what it is all about.
+        let error = LocationId::all(program.locations.len())
+            .find(|&id| matches!(program.location(id).kind, throng_cprog::flow::LocationKind::Error(_)))
+            .expect("there is an error");
+        let claim = invariant(&program, "", vec![Element { threads: vec![error], ..Element::default() }]);
+        assert!(sentences(&program, &claim).is_empty());
+    }
+}
