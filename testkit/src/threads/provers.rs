@@ -12,8 +12,9 @@ use throng_cprog::invariant::Invariant;
 pub fn by_abstraction(program: &Program, time: Duration, is_houdini: bool) -> ProverAnswer {
     let budget = Budget::unlimited();
     let _watchdog = budget.watch(Limits { time: Some(time), memory: None }, || None);
-    let options = Options { houdini: is_houdini, ..Options::new(program) };
-    match throng_abstraction::verify(program, &options, &budget, &mut |_| ()) {
+    let prepared = throng_abstraction::prepare(program);
+    let options = Options { houdini: is_houdini, ..Options::new(&prepared.program) };
+    match throng_abstraction::verify(program, &prepared, &options, &budget, &mut |_| ()) {
         Outcome::Safe { invariant, .. } => ProverAnswer::Safe(invariant),
         Outcome::Unsafe { trace, .. } => ProverAnswer::Unsafe(trace),
         Outcome::GaveUp { reason, .. } => ProverAnswer::Unknown(reason),
@@ -44,5 +45,6 @@ pub fn by_search(program: &Program, time: Duration) -> ProverAnswer {
 pub fn judge(program: &Program, invariant: &Invariant) -> Result<(), String> {
     let budget = Budget::unlimited();
     let _watchdog = budget.watch(Limits { time: Some(Duration::from_secs(60)), memory: None }, || None);
-    throng_check::c::check_invariant(program, invariant, &budget).map_err(|rejection| rejection.to_string())
+    let prepared = throng_abstraction::prepare(program).program;
+    throng_check::c::check_invariant(&prepared, invariant, &budget).map_err(|rejection| rejection.to_string())
 }
