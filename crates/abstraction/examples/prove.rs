@@ -3,6 +3,8 @@
 //! are taken as they are, without slicing and merging. A line for
 //! each: the verdict, how many candidates, elements and predicates there were, how often the solver was asked, and the seconds.
 
+#![allow(clippy::print_stdout, clippy::print_stderr, clippy::exit, reason = "a tool for the terminal")]
+
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use throng_abstraction::{filter, prepare};
