@@ -37,6 +37,8 @@ struct Range {
 pub(super) struct Order {
     parent: FxHashMap<TermId, TermId>,
     known: FxHashSet<Comparison>,
+    /// The same, in the order in which they came.
+    listed: Vec<Comparison>,
     ranges: FxHashMap<TermId, Range>,
     unsigned: Rc<Closure>,
     signed: Rc<Closure>,
@@ -45,6 +47,9 @@ pub(super) struct Order {
     /// What is known while something is not the case, beyond what is known anyway.
     unless: FxHashMap<Unless, Rc<Order>>,
 }
+
+/// Conditions that hold unless the same thing does: it, also as a term, and each condition with what holds.
+type Group = (Unless, TermId, Vec<(TermId, TermId)>);
 
 /// What is not the case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -102,7 +107,9 @@ impl Order {
                 _ => !self.implies_canonical(terms, it),
             };
             if is_new {
-                self.known.insert(it);
+                if self.known.insert(it) {
+                    self.listed.push(it);
+                }
                 kept.push(condition);
             }
         }
@@ -112,7 +119,7 @@ impl Order {
 
     /// Adds conditions that hold unless others do.
     fn extend_by_disjunctions(&mut self, terms: &Terms, conditions: &[TermId]) -> Vec<TermId> {
-        let mut groups: Vec<(Unless, TermId, Vec<(TermId, TermId)>)> = Vec::new();
+        let mut groups: Vec<Group> = Vec::new();
         for &condition in conditions {
             if self.implies(terms, condition) {
                 continue;
@@ -161,14 +168,14 @@ impl Order {
                 others.extend([a, b]);
             }
         }
-        for &(_, a, b) in &self.known {
+        for &(_, a, b) in &self.listed {
             others.extend([a, b]);
         }
         others.sort_unstable();
         others.dedup();
         let orders = |less: Relation, less_or_equal: Relation| {
             let mut orders: Vec<(TermId, TermId, bool)> = Vec::new();
-            for &(relation, a, b) in &self.known {
+            for &(relation, a, b) in &self.listed {
                 if relation == less || relation == less_or_equal {
                     orders.push((a, b, relation == less));
                 }
