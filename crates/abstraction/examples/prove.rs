@@ -48,9 +48,10 @@ fn main() {
         let watchdog = budget.watch(limits, || None);
         let start = Instant::now();
         let name = file.file_name().map_or_else(String::new, |it| it.to_string_lossy().into_owned());
-        match filter(&program, &budget) {
+        match filter(&program, u64::MAX, &budget) {
+            Ok(None) => println!("{name:40} gave up"),
             Err(reason) => println!("{name:40} stopped {reason:?} {} locations", program.locations.len()),
-            Ok(it) => {
+            Ok(Some(it)) => {
                 let verdict = if it.proves { "safe" } else { "unknown" };
                 println!(
                     "{name:40} {verdict:8} round {} {:5} locations {:5} candidates {:5} elements {:5} predicates {:7} questions {:8.2} s",
