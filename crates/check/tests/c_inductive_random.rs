@@ -159,9 +159,14 @@ impl Maker<'_> {
     }
 }
 
-/// A program whose errors are errors no longer, perhaps.
+/// A program whose errors are errors no longer, perhaps, and whose threads begin in atomic sections, at times.
 fn random_program(random: &mut Random) -> Program {
     let mut program = random::program(random);
+    if random.chance(20) {
+        let template = random.below(program.templates.len());
+        let entry = program.templates[template].entry;
+        program.locations[entry.index()].is_atomic = true;
+    }
     if random.chance(75) {
         for location in &mut program.locations {
             if matches!(location.kind, LocationKind::Error(_)) {
