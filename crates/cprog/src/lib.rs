@@ -13,6 +13,7 @@
 //! * [`hir`]: names resolved, every expression typed, every conversion explicit.
 //! * [`lower`]: what everything means: memory, steps, threads and locks.
 //! * [`flow`]: the control-flow graphs of threads, over which the meaning of a program is defined.
+//! * [`merge`]: the same errors with fewer and larger steps.
 //! * [`invariant`]: predicates and invariants about all threads.
 //! * [`codes`]: the codes of errors, each with a page.
 //! * [`trace`]: an interleaving.
@@ -24,6 +25,7 @@ pub mod invariant;
 pub mod lexer;
 pub mod literals;
 pub mod lower;
+pub mod merge;
 pub mod parser;
 pub mod preprocess;
 pub mod resolve;

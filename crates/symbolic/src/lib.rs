@@ -10,6 +10,7 @@
 //! * `rules`: rules between states; `backward`, `forward`: where they come from; `system`: the engines' interface.
 //! * `through`: locations that threads only pass through; `sections`: atomic sections that do not matter; `liveness`: variables that can matter.
 //! * [`thread_states`]: everything that a thread can see, and how many threads that takes.
+//! * `schedule`: who does what in a trace.
 //! * `document`: evidence in terms of the program; `concrete`: traces with values.
 //! * [`explicit`]: the translation with all states, for small programs.
 
@@ -28,6 +29,7 @@ mod precision;
 mod refine;
 mod relation;
 mod rules;
+mod schedule;
 mod sections;
 mod states;
 mod system;
@@ -35,4 +37,5 @@ pub mod thread_states;
 mod through;
 
 pub use document::Untold;
+pub use schedule::Scheduled;
 pub use system::{ProgramSystem, StatementTooLarge};

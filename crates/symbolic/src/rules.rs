@@ -92,6 +92,7 @@ impl<'p> Rules<'p> {
         images: Vec<Images>,
         through: Through,
         liveness: Liveness,
+        skip_sections: bool,
     ) -> Self {
         let n = program.locations().len();
         let (mut incoming, mut starting) = (vec![Vec::new(); n], vec![Vec::new(); n]);
@@ -112,7 +113,7 @@ impl<'p> Rules<'p> {
                 disturbing.push(number);
             }
         }
-        let sections = Sections::new(program, &images);
+        let sections = if skip_sections { Sections::new(program, &images) } else { Sections::none(program) };
         let touched = Touched::new(program, &images, &through);
         Self {
             program,

@@ -57,6 +57,11 @@ impl Sections {
         Self { exits: (0_u32..).zip(program.edges()).map(exit).collect() }
     }
 
+    /// No section is left out.
+    pub(crate) fn none(program: &Program) -> Self {
+        Self { exits: program.edges().iter().map(|_| None).collect() }
+    }
+
     /// Whether nothing before an exit can matter to what is said about shared variables.
     pub(crate) fn is_idle(&self, edge: u32, shared: &Cube) -> bool {
         self.exits[edge as usize].as_ref().is_some_and(|exit| exit.is_idle(shared))

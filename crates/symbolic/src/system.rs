@@ -37,13 +37,19 @@ impl<'p> ProgramSystem<'p> {
     /// The system of a program.
     pub fn new(program: &'p Program, question: ProgramQuestion) -> Result<Self, StatementTooLarge> {
         let (through, liveness) = (Through::new(program, &question), Liveness::new(program, &question));
-        Self::with(program, question, through, liveness)
+        Self::with(program, question, through, liveness, true)
+    }
+
+    /// The same, with nothing left out between steps: proofs are about every location, and every atomic section.
+    pub fn in_every_step(program: &'p Program, question: ProgramQuestion) -> Result<Self, StatementTooLarge> {
+        let liveness = Liveness::new(program, &question);
+        Self::with(program, question, Through::none(program), liveness, false)
     }
 
     /// The same, with every step of the program as a step of its own.
     pub fn step_by_step(program: &'p Program, question: ProgramQuestion) -> Result<Self, StatementTooLarge> {
         let liveness = Liveness::new(program, &question);
-        Self::with(program, question, Through::none(program), liveness)
+        Self::with(program, question, Through::none(program), liveness, true)
     }
 
     /// The same, with every variable that a thread can read as well.
@@ -52,7 +58,7 @@ impl<'p> ProgramSystem<'p> {
         question: ProgramQuestion,
     ) -> Result<Self, StatementTooLarge> {
         let liveness = Liveness::in_full(program, &question);
-        Self::with(program, question, Through::none(program), liveness)
+        Self::with(program, question, Through::none(program), liveness, true)
     }
 
     /// What a shared and a local state stand for.
@@ -65,13 +71,14 @@ impl<'p> ProgramSystem<'p> {
         question: ProgramQuestion,
         through: Through,
         liveness: Liveness,
+        skip_sections: bool,
     ) -> Result<Self, StatementTooLarge> {
         let images = program.edges().iter().map(|&edge| {
             let relation = Relation::new(program, edge);
             relation.map(Images::new).map_err(|TooManyVariables| StatementTooLarge { location: edge.from })
         });
         let images = images.collect::<Result<Vec<Images>, _>>()?;
-        Ok(Self { rules: Rules::new(program, question, images, through, liveness) })
+        Ok(Self { rules: Rules::new(program, question, images, through, liveness, skip_sections) })
     }
 
     /// The program.

@@ -187,10 +187,22 @@ impl Program {
         };
         let functions = tree.functions.iter().zip(bodies).map(function).collect();
         let (expressions, assignments) = arena.finish();
+        Self::made(tree.names, shared, locals, functions, expressions, assignments, graph)
+    }
+
+    pub(super) fn made(
+        names: NameTable,
+        shared: Vec<Variable>,
+        locals: Vec<Variable>,
+        functions: Vec<Function>,
+        expressions: Vec<Expression>,
+        assignments: Vec<Assignment>,
+        graph: Graph,
+    ) -> Self {
         let mut seen = FxHashSet::default();
-        let names = shared.iter().chain(&locals).map(|variable| variable.name);
-        let repeated = names.filter(|&name| !seen.insert(name)).collect();
-        Self { names: tree.names, shared, locals, functions, expressions, assignments, graph, repeated }
+        let all = shared.iter().chain(&locals).map(|variable| variable.name);
+        let repeated = all.filter(|&name| !seen.insert(name)).collect();
+        Self { names, shared, locals, functions, expressions, assignments, graph, repeated }
     }
 
     /// Whether several variables have this name.

@@ -64,12 +64,15 @@ mod calls;
 mod graph;
 mod inline;
 mod lower;
+mod make;
 mod text;
 
 pub use graph::{
     Assignment, AssignmentId, ChildLocals, Edge, Effect, Expression, ExpressionId, Function, FunctionId,
     Instance, InstanceId, Location, LocationId, Program, Reference, Target, Variable, VariableId,
 };
+
+pub use make::Maker;
 
 pub(crate) use lower::is_async_label;
 

@@ -1,6 +1,6 @@
 //! Tries all interleavings and all arbitrary values, one by one.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 use throng_cprog::flow::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -218,6 +218,94 @@ fn after(program: &Program, state: &State, thread: usize, edge: &Edge, nondets: 
     }
 }
 
+/// All arbitrary values that an edge can choose; `None` if there are too many.
+fn choices(program: &Program, edge: &Edge, most: usize) -> Option<Vec<Vec<u128>>> {
+    let mut all = vec![vec![0; program.nondets.len()]];
+    for id in program.expressions.subexpressions(edge.expressions()) {
+        let Expression::Nondet(nondet) = program.expressions.get(id) else { continue };
+        let values = 0..=mask(program.nondets[nondet.index()].bits);
+        let with = |row: &Vec<u128>, value| {
+            let mut row = row.clone();
+            row[nondet.index()] = value;
+            row
+        };
+        all = all.iter().flat_map(|row| values.clone().map(move |value| with(row, value))).collect();
+        if all.len() > most {
+            return None;
+        }
+    }
+    Some(all)
+}
+
+/// What a thread may notice of others.
+pub struct Observed {
+    variables: Vec<bool>,
+    has_ends: bool,
+}
+
+impl Observed {
+    /// What is looked at in a program: shared variables, unless only `main` uses them, and local ones as far as there
+    /// are passive updates and questions about them.
+    pub fn new(program: &Program) -> Self {
+        let mut observed = Self { variables: vec![false; program.variables.len()], has_ends: false };
+        let is_shared = |id: VariableId| program.variable(id).scope == Scope::Shared;
+        for edge in &program.edges {
+            let is_main = program.location(edge.from).template == program.main;
+            for id in program.expressions.subexpressions(edge.expressions()) {
+                match program.expressions.get(id) {
+                    Expression::Variable(v) | Expression::Element(v, _) if is_shared(v) && !is_main => {
+                        observed.variables[v.index()] = true;
+                    }
+                    Expression::Passive(v) => observed.variables[v.index()] = true,
+                    Expression::HasEnded(_) => observed.has_ends = true,
+                    Expression::ResultOf(_) => {
+                        for result in program.templates.iter().filter_map(|template| template.result) {
+                            observed.variables[result.index()] = true;
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        observed
+    }
+
+    /// What can be seen of a state.
+    fn of(&self, program: &Program, state: &State) -> Vec<u128> {
+        let mut seen = Vec::new();
+        for (id, _) in self.variables.iter().enumerate().filter(|(_, is_seen)| **is_seen) {
+            seen.extend(&state.shared[id]);
+            seen.extend(state.threads.iter().flat_map(|thread| &thread.locals[id]));
+        }
+        for thread in &state.threads {
+            let kind = program.location(thread.location).kind;
+            seen.push(thread.template.index() as u128);
+            seen.push(u128::from(self.has_ends && kind == LocationKind::End));
+            seen.push(u128::from(matches!(kind, LocationKind::Error(_))));
+        }
+        seen
+    }
+}
+
+/// What can be seen of the states that are reached with up to so many threads while no thread is at an atomic location;
+/// `None` if there are too many states.
+pub fn observations(
+    program: &Program,
+    observed: &Observed,
+    n_threads: usize,
+    most: usize,
+) -> Option<BTreeSet<Vec<u128>>> {
+    let mut all = BTreeSet::new();
+    let is_atomic = |thread: &Thread| program.location(thread.location).is_atomic;
+    reaches(program, n_threads, most, |state| {
+        if !state.threads.iter().any(is_atomic) {
+            all.insert(observed.of(program, state));
+        }
+        false
+    })?;
+    Some(all)
+}
+
 /// Whether an error can be reached with up to so many threads; `None` if there are too many states.
 pub fn reaches_error(program: &Program, n_threads: usize, most: usize) -> Option<bool> {
     let kind = |thread: &Thread| program.location(thread.location).kind;
@@ -236,9 +324,8 @@ pub fn reaches(
     let shared: Vec<VariableId> = VariableId::all(program.variables.len())
         .filter(|&id| program.variable(id).scope == Scope::Shared)
         .collect();
-    let choices: Vec<Vec<u128>> = program.nondets.iter().fold(vec![Vec::new()], |all, nondet| {
-        all.iter().flat_map(|row| (0..=mask(nondet.bits)).map(|v| [row.as_slice(), &[v]].concat())).collect()
-    });
+    let choices: Vec<Vec<Vec<u128>>> =
+        program.edges.iter().map(|edge| choices(program, edge, most)).collect::<Option<_>>()?;
     let mut open: VecDeque<State> = VecDeque::new();
     for shared in initial(program, &shared) {
         for thread in new_threads(program, program.main) {
@@ -261,12 +348,12 @@ pub fn reaches(
             {
                 continue;
             }
-            for (_, edge) in program.edges_from(thread.location) {
+            for (id, edge) in program.edges_from(thread.location) {
                 let is_start = matches!(edge.effect, Some(Effect::Spawn { .. }));
                 if is_start && state.threads.len() >= n_threads {
                     continue;
                 }
-                for nondets in &choices {
+                for nondets in &choices[id.index()] {
                     for next in after(program, &state, place, edge, nondets) {
                         if seen.insert(next.clone()) {
                             open.push_back(next);

@@ -35,6 +35,8 @@ struct Style {
     effects: bool,
     atomic: usize,
     locals: usize,
+    /// How many edges in 100 are about a thread's own variables only.
+    private: usize,
 }
 
 struct Maker<'r> {
@@ -44,6 +46,8 @@ struct Maker<'r> {
     shared: Vec<VariableId>,
     locals: Vec<Vec<VariableId>>,
     nondets: Vec<ExpressionId>,
+    /// Whether only a thread's own variables are used at present.
+    is_private: bool,
 }
 
 const OPERATORS: [BinaryOperator; 18] = [
@@ -82,7 +86,7 @@ impl Maker<'_> {
                 let a = self.expression(template, bits, depth - 1);
                 self.builder.not(a)
             }
-            11 if self.style.numbers => self.about_threads(template, bits),
+            11 if self.style.numbers && !self.is_private => self.about_threads(template, bits),
             11 | 12 => {
                 let a = self.expression(template, 1, depth - 1);
                 let b = self.expression(template, bits, depth - 1);
@@ -145,8 +149,14 @@ impl Maker<'_> {
         self.builder.program.expressions.insert(expression, bits)
     }
 
+    /// The variables that may be used.
+    fn at_hand(&self, template: usize) -> Vec<VariableId> {
+        let shared = if self.is_private { &[] } else { self.shared.as_slice() };
+        shared.iter().chain(&self.locals[template]).copied().collect()
+    }
+
     fn read(&mut self, template: usize, bits: u32, depth: usize) -> ExpressionId {
-        let all: Vec<VariableId> = self.shared.iter().chain(&self.locals[template]).copied().collect();
+        let all: Vec<VariableId> = self.at_hand(template);
         let all: Vec<VariableId> =
             all.into_iter().filter(|&id| self.builder.program.variable(id).bits != 8).collect();
         let id = self.random.pick(&all);
@@ -168,7 +178,7 @@ impl Maker<'_> {
         taken: &mut Vec<VariableId>,
         starts: bool,
     ) -> Option<(VariableId, Option<ExpressionId>, ExpressionId)> {
-        let all: Vec<VariableId> = self.shared.iter().chain(&self.locals[template]).copied().collect();
+        let all: Vec<VariableId> = self.at_hand(template);
         let id = self.random.pick(&all);
         if taken.contains(&id) {
             return None;
@@ -265,13 +275,14 @@ impl Maker<'_> {
                     2..=4 => self.random.pick(&places),
                     _ => places.get(number + 1).copied().unwrap_or(end),
                 };
+                self.is_private = self.style.private > 0 && self.random.chance(self.style.private);
                 let guard = (to == error || self.random.chance(40)).then(|| self.expression(template, 1, 2));
-                let starts = self.random.chance(spawn_chance);
+                let starts = self.random.chance(spawn_chance) && !self.is_private;
                 let mut taken = Vec::new();
                 let wanted = self.random.below(3);
                 let assigned: Vec<_> =
                     (0..wanted).filter_map(|_| self.assignment(template, &mut taken, starts)).collect();
-                let effect = self.effect(template, starts);
+                let effect = if self.is_private { None } else { self.effect(template, starts) };
                 self.builder.edge(from, to, guard, &assigned, effect);
             }
         }
@@ -280,12 +291,18 @@ impl Maker<'_> {
 
 /// A random program.
 pub fn program(random: &mut Random) -> Program {
+    program_with(random, 0)
+}
+
+/// A random program in which so many edges in 100 are about a thread's own variables only.
+pub fn program_with(random: &mut Random, private: usize) -> Program {
     let style = Style {
         numbers: random.chance(30),
         nondets: if random.chance(50) { 1 + random.below(2) } else { 0 },
         effects: random.chance(40),
         atomic: if random.chance(50) { 25 } else { 0 },
         locals: 1 + random.below(2),
+        private,
     };
     let mut builder = Builder::new();
     let n_templates = 2 + random.below(2);
@@ -299,6 +316,7 @@ pub fn program(random: &mut Random) -> Program {
         shared: Vec::new(),
         locals: vec![Vec::new(); n_templates],
         nondets: Vec::new(),
+        is_private: false,
     };
     for _ in 0..1 + maker.random.below(3) {
         let variable = maker.variable(Scope::Shared);

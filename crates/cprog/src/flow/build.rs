@@ -5,6 +5,7 @@
 //! it.
 
 use super::{BinaryOperator, Expression, ExpressionId, Expressions, NondetId, UnaryOperator, VariableId};
+use rustc_hash::FxHashMap;
 
 /// The bits of a value that a width keeps.
 pub fn mask(bits: u32) -> u128 {
@@ -359,6 +360,59 @@ impl Expressions {
             }
             Expression::Extract { operand, low: lower } => self.extract(operand, low + lower, to),
             _ => self.insert(Expression::Extract { operand: a, low }, to),
+        }
+    }
+}
+
+/// What takes the place of an expression whose operands have been replaced, if not itself.
+pub type Replacement<'a> = &'a mut dyn FnMut(&mut Expressions, Expression, u32) -> Option<ExpressionId>;
+
+impl Expressions {
+    /// An expression made anew, operands first, with replacements; what has been done before is in `known`.
+    pub fn rewrite(
+        &mut self,
+        id: ExpressionId,
+        known: &mut FxHashMap<ExpressionId, ExpressionId>,
+        replace: Replacement,
+    ) -> ExpressionId {
+        if let Some(&result) = known.get(&id) {
+            return result;
+        }
+        let bits = self.bits(id);
+        let mut of = |e: &mut Self, operand| e.rewrite(operand, known, replace);
+        let expression = match self.get(id) {
+            leaf @ (Expression::Constant(_)
+            | Expression::Variable(_)
+            | Expression::Passive(_)
+            | Expression::Nondet(_)
+            | Expression::ThisThread
+            | Expression::NewThread) => leaf,
+            Expression::Element(variable, index) => Expression::Element(variable, of(self, index)),
+            Expression::HasEnded(a) => Expression::HasEnded(of(self, a)),
+            Expression::ResultOf(a) => Expression::ResultOf(of(self, a)),
+            Expression::Unary(operator, a) => Expression::Unary(operator, of(self, a)),
+            Expression::Binary(operator, a, b) => Expression::Binary(operator, of(self, a), of(self, b)),
+            Expression::IfThenElse(c, a, b) => Expression::IfThenElse(of(self, c), of(self, a), of(self, b)),
+            Expression::Extend { operand, is_signed } => {
+                Expression::Extend { operand: of(self, operand), is_signed }
+            }
+            Expression::Extract { operand, low } => Expression::Extract { operand: of(self, operand), low },
+        };
+        let result = replace(self, expression, bits).unwrap_or_else(|| self.simplify(expression, bits));
+        known.insert(id, result);
+        result
+    }
+
+    /// An expression of this width, made by the functions above.
+    fn simplify(&mut self, expression: Expression, bits: u32) -> ExpressionId {
+        match expression {
+            Expression::Unary(UnaryOperator::Not, a) => self.not(a),
+            Expression::Unary(UnaryOperator::Negate, a) => self.negate(a),
+            Expression::Binary(operator, a, b) => self.binary(operator, a, b),
+            Expression::IfThenElse(c, a, b) => self.if_then_else(c, a, b),
+            Expression::Extend { operand, is_signed } => self.resize(operand, bits, is_signed),
+            Expression::Extract { operand, low } => self.extract(operand, low, bits),
+            other => self.insert(other, bits),
         }
     }
 }

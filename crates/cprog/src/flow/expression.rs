@@ -1,7 +1,7 @@
 //! Expressions over bit-vectors, each kept once: equal expressions have equal numbers.
 
 use super::{NondetId, VariableId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use throng_base::define_id;
 
 define_id! {
@@ -175,5 +175,19 @@ impl Expressions {
             Expression::IfThenElse(a, b, c) => (Some(a), Some(b), Some(c)),
         };
         [first, second, third].into_iter().flatten()
+    }
+
+    /// All subexpressions of some roots, the roots too, operands first.
+    pub fn subexpressions(&self, roots: impl IntoIterator<Item = ExpressionId>) -> Vec<ExpressionId> {
+        let mut open: Vec<ExpressionId> = roots.into_iter().collect();
+        let mut seen = FxHashSet::default();
+        while let Some(id) = open.pop() {
+            if seen.insert(id) {
+                open.extend(self.operands(id));
+            }
+        }
+        let mut all: Vec<ExpressionId> = seen.into_iter().collect();
+        all.sort_unstable();
+        all
     }
 }

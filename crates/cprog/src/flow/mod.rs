@@ -42,7 +42,7 @@ mod expression;
 mod program;
 mod text;
 
-pub use build::{apply, mask, signed};
+pub use build::{Replacement, apply, mask, signed};
 pub use expression::{BinaryOperator, Expression, ExpressionId, Expressions, UnaryOperator};
 pub use program::{
     Assignment, Edge, EdgeId, Effect, Layout, LedgerEntry, Location, LocationId, LocationKind, Nondet,

@@ -292,6 +292,47 @@ pub struct Layout {
     pub functions: Vec<(String, u64)>,
 }
 
+impl Effect {
+    /// The expressions that it evaluates.
+    pub fn expressions(&self) -> Vec<ExpressionId> {
+        match self {
+            Effect::Spawn { arguments, .. } => arguments.iter().map(|&(_, value)| value).collect(),
+            Effect::Broadcast(updates) | Effect::Signal(updates) => {
+                let each = updates.iter().flat_map(|update| {
+                    std::iter::once(update.guard).chain(update.assignments.iter().map(|&(_, value)| value))
+                });
+                each.collect()
+            }
+        }
+    }
+
+    /// What it may do to passive threads.
+    pub fn updates(&self) -> &[PassiveUpdate] {
+        match self {
+            Effect::Spawn { .. } => &[],
+            Effect::Broadcast(updates) | Effect::Signal(updates) => updates,
+        }
+    }
+}
+
+impl Edge {
+    /// All expressions that it evaluates: guard, indices, values, and those of its effect.
+    pub fn expressions(&self) -> Vec<ExpressionId> {
+        let mut all = vec![self.guard];
+        for assignment in &self.assignments {
+            all.extend(assignment.index);
+            all.push(assignment.value);
+        }
+        all.extend(self.effect.iter().flat_map(Effect::expressions));
+        all
+    }
+
+    /// What it may do to passive threads.
+    pub fn updates(&self) -> &[PassiveUpdate] {
+        self.effect.as_ref().map_or(&[], Effect::updates)
+    }
+}
+
 impl Program {
     /// A variable.
     pub fn variable(&self, id: VariableId) -> &Variable {

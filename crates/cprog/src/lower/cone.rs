@@ -10,7 +10,7 @@
 //! again before it is read after another one was written.
 
 use super::Lower;
-use super::fuse::{effect_expressions, variables_of};
+use super::fuse::variables_of;
 use crate::flow::{
     Assignment, Edge, Effect, Expression, ExpressionId, LocationId, NondetId, Program, Scope, VariableId,
 };
@@ -162,7 +162,7 @@ fn reads(program: &Program, edge: &Edge, variable: VariableId) -> bool {
         variables_of(e, assignment.value, &mut all);
         assignment.index.iter().for_each(|&index| variables_of(e, index, &mut all));
     }
-    for expression in edge.effect.iter().flat_map(effect_expressions) {
+    for expression in edge.effect.iter().flat_map(Effect::expressions) {
         variables_of(e, expression, &mut all);
     }
     all.contains(&variable)
@@ -242,7 +242,7 @@ fn sources(program: &Program) -> FxHashMap<VariableId, Vec<ExpressionId>> {
             Some(effect @ (Effect::Broadcast(updates) | Effect::Signal(updates))) => {
                 for update in updates {
                     for &(variable, _) in &update.assignments {
-                        out.entry(variable).or_default().extend(effect_expressions(effect));
+                        out.entry(variable).or_default().extend(effect.expressions());
                     }
                 }
             }

@@ -287,18 +287,11 @@ fn substitute(
     e: &mut Expressions,
     known: &mut FxHashMap<ExpressionId, ExpressionId>,
 ) -> ExpressionId {
-    if let Some(&result) = known.get(&id) {
-        return result;
-    }
-    let bits = e.bits(id);
-    let mut of = |operand: ExpressionId, e: &mut Expressions| substitute(operand, assignments, e, known);
-    let result = match e.get(id) {
+    e.rewrite(id, known, &mut |e, expression, bits| match expression {
         Expression::Variable(v) => {
-            let assigned = assignments.iter().find(|a| a.target == v && a.index.is_none());
-            assigned.map_or(id, |a| a.value)
+            assignments.iter().find(|a| a.target == v && a.index.is_none()).map(|a| a.value)
         }
         Expression::Element(v, index) => {
-            let index = of(index, e);
             let mut value = e.element(v, index, bits);
             for a in assignments.iter().filter(|a| a.target == v) {
                 if let Some(at) = a.index {
@@ -308,43 +301,10 @@ fn substitute(
                     value = e.if_then_else(is_same, a.value, value);
                 }
             }
-            value
+            Some(value)
         }
-        Expression::HasEnded(a) => {
-            let a = of(a, e);
-            e.insert(Expression::HasEnded(a), bits)
-        }
-        Expression::ResultOf(a) => {
-            let a = of(a, e);
-            e.insert(Expression::ResultOf(a), bits)
-        }
-        Expression::Unary(operator, a) => {
-            let a = of(a, e);
-            match operator {
-                crate::flow::UnaryOperator::Not => e.not(a),
-                crate::flow::UnaryOperator::Negate => e.negate(a),
-            }
-        }
-        Expression::Binary(operator, a, b) => {
-            let (a, b) = (of(a, e), of(b, e));
-            e.binary(operator, a, b)
-        }
-        Expression::IfThenElse(c, a, b) => {
-            let (c, a, b) = (of(c, e), of(a, e), of(b, e));
-            e.if_then_else(c, a, b)
-        }
-        Expression::Extend { operand, is_signed } => {
-            let operand = of(operand, e);
-            e.resize(operand, bits, is_signed)
-        }
-        Expression::Extract { operand, low } => {
-            let operand = of(operand, e);
-            e.extract(operand, low, bits)
-        }
-        _ => id,
-    };
-    known.insert(id, result);
-    result
+        _ => None,
+    })
 }
 
 /// All variables of an expression; those of passive threads too.
@@ -362,19 +322,6 @@ pub(super) fn variables_of(e: &Expressions, id: ExpressionId, out: &mut Vec<Vari
     }
 }
 
-/// The expressions that an effect evaluates.
-pub(super) fn effect_expressions(effect: &Effect) -> Vec<ExpressionId> {
-    match effect {
-        Effect::Spawn { arguments, .. } => arguments.iter().map(|&(_, value)| value).collect(),
-        Effect::Broadcast(updates) | Effect::Signal(updates) => {
-            let each = updates.iter().flat_map(|update| {
-                std::iter::once(update.guard).chain(update.assignments.iter().map(|&(_, value)| value))
-            });
-            each.collect()
-        }
-    }
-}
-
 fn uses(e: &Expressions, edge: &DraftEdge) -> Vec<VariableId> {
     let mut out = Vec::new();
     variables_of(e, edge.guard, &mut out);
@@ -382,7 +329,7 @@ fn uses(e: &Expressions, edge: &DraftEdge) -> Vec<VariableId> {
         variables_of(e, assignment.value, &mut out);
         assignment.index.iter().for_each(|&index| variables_of(e, index, &mut out));
     }
-    for expression in edge.effect.iter().flat_map(effect_expressions) {
+    for expression in edge.effect.iter().flat_map(Effect::expressions) {
         variables_of(e, expression, &mut out);
     }
     out

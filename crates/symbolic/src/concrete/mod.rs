@@ -96,3 +96,10 @@ pub(crate) fn run_as_found(system: &ProgramSystem<'_>, trace: &Trace, targets: &
     let layout = Layout::new(system, trace)?;
     perform::perform(system, &layout, &plan::plan(system, &layout, targets).ok()?)
 }
+
+/// The layout of a short run to one of these targets; `None` if it is too long, or is none.
+pub(crate) fn short_layout(system: &ProgramSystem<'_>, trace: &Trace, targets: &[Pattern]) -> Option<Layout> {
+    let layout = Layout::new(system, trace)?;
+    plan::plan(system, &layout, targets).ok()?;
+    Some(shorten::shorten(system, &layout, targets).unwrap_or(layout))
+}

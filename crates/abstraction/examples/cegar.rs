@@ -1,0 +1,79 @@
+//! Runs the loop on C programs and tells about every turn: `cegar [--statement] [--time SECONDS] file.c …`.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use throng_abstraction::{Event, Options, Outcome, verify};
+use throng_base::{Budget, Limits};
+use throng_cprog::lower::{Atomicity, Options as Reading, read};
+use throng_cprog::preprocess::Preprocessing;
+
+#[allow(clippy::print_stdout, reason = "this is a command for developers")]
+fn main() {
+    let mut reading = Reading::default();
+    let (mut time, mut files, mut houdini) = (60, Vec::new(), false);
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--statement" => reading.atomicity = Atomicity::Statement,
+            "--houdini" => houdini = true,
+            "--time" => time = arguments.next().and_then(|it| it.parse().ok()).unwrap_or(60),
+            _ => files.push(PathBuf::from(argument)),
+        }
+    }
+    for file in files {
+        let program = match read(std::slice::from_ref(&file), &Preprocessing::default(), &reading) {
+            Ok((program, _)) => program,
+            Err(errors) => {
+                println!("{}: {} errors", file.display(), errors.len());
+                continue;
+            }
+        };
+        let budget = Budget::unlimited();
+        let _watch = budget.watch(Limits { time: Some(Duration::from_secs(time)), memory: None }, || None);
+        let prepared = throng_abstraction::prepare(&program);
+        let options = Options { houdini, ..Options::new(&prepared.program) };
+        let start = Instant::now();
+        let outcome = verify(&program, &prepared, &options, &budget, &mut |event| match event {
+            Event::Iteration(it) => println!(
+                "  {:.2} turn {}: {:?} size {} dr {} mon {}: {}; {:?}",
+                start.elapsed().as_secs_f64(),
+                it.number,
+                it.predicates,
+                it.size,
+                it.is_dual_reference,
+                it.is_monotone,
+                it.found,
+                it.added
+            ),
+            Event::Phase(phase) => println!("  {:.2} {phase:?}", start.elapsed().as_secs_f64()),
+            _ => {}
+        });
+        let seconds = start.elapsed().as_secs_f64();
+        match outcome {
+            Outcome::Safe { invariant, iterations } => {
+                println!(
+                    "{}: safe, {} predicates, {} elements, {iterations} turns, {seconds:.2} s",
+                    file.display(),
+                    invariant.predicates.list.len(),
+                    invariant.elements.len()
+                );
+                let start = Instant::now();
+                let checked =
+                    throng_check::c::check_invariant(&prepared.program, &invariant, &Budget::unlimited());
+                let seconds = start.elapsed().as_secs_f64();
+                println!(
+                    "tests check: {} {seconds:.2} s",
+                    checked.map_or_else(|it| format!("REJECTED {it:?}"), |()| "accepted".to_owned())
+                );
+            }
+            Outcome::Unsafe { trace, .. } => {
+                println!("{}: unsafe, {} steps, {seconds:.2} s", file.display(), trace.steps.len());
+            }
+            Outcome::GaveUp { reason, interleaving, .. } => {
+                println!("{}: gave up: {reason}, {seconds:.2} s", file.display());
+                interleaving.iter().for_each(|line| println!("    {line}"));
+            }
+            Outcome::Stopped { reason, .. } => println!("{}: {reason}, {seconds:.2} s", file.display()),
+        }
+    }
+}

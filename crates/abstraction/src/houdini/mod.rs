@@ -1,0 +1,83 @@
+//! Facts about all threads, from candidates: the strongest invariant that says, for all states, for each location and for each pair
+//! of locations where two threads stand, which candidates hold, or that nobody ever stands there.
+//!
+//! This is a thread-modular analysis with views of two threads: a step is looked at with the acting thread and up to two others, and
+//! what is known about all of them, alone and in twos, is assumed before it (`tasks`, `scene`). Facts are found from below
+//! (`fixpoint`), first with few kinds of candidates, then with more (`lists`). If no error is reachable, only
+//! facts that matter for that are kept (`justify`), and all become elements of an [`Invariant`] (`emit`).
+//!
+//! What it cannot say: conditions on three threads or more (how many there are), and disjunctions that are not
+//! candidates.
+
+mod closure;
+mod emit;
+mod fixpoint;
+mod justify;
+mod lists;
+mod order;
+mod scene;
+mod slots;
+mod tasks;
+
+use crate::pool::{Limits, Pool};
+use fixpoint::Fixpoint;
+use lists::{Lists, Power};
+use throng_base::{Budget, StopReason};
+use throng_cprog::flow::Program;
+use throng_cprog::invariant::Invariant;
+
+/// What was found.
+#[derive(Debug)]
+pub struct Filtered {
+    /// Facts that hold in all reachable states; those that matter if it is a proof, otherwise all.
+    pub invariant: Invariant,
+    /// Whether no error is reachable.
+    pub proves: bool,
+    /// How many candidates there were.
+    pub n_candidates: usize,
+    /// How often the solver was asked.
+    pub n_questions: u64,
+    /// How many kinds of candidates were tried, from 1.
+    pub round: usize,
+}
+
+/// What is tried, in this order.
+const POWERS: [Power; 4] = [
+    Power { pairs: false, conditional: false, heavy: false },
+    Power { pairs: false, conditional: true, heavy: false },
+    Power { pairs: true, conditional: true, heavy: false },
+    Power { pairs: true, conditional: true, heavy: true },
+];
+
+/// Filters candidates from the program's text: what [`crate::verify`] does first.
+pub fn filter(program: &Program, budget: &Budget) -> Result<Filtered, StopReason> {
+    prove(program, &Pool::new(program, Limits::default()), budget)
+}
+
+/// Filters the candidates of a pool.
+pub(crate) fn prove(program: &Program, pool: &Pool, budget: &Budget) -> Result<Filtered, StopReason> {
+    let mut n_questions = 0;
+    let mut number = 0;
+    loop {
+        let power = POWERS[number];
+        let is_last = number + 1 == POWERS.len();
+        let lists = Lists::new(program, pool, power);
+        let mut fixpoint = Fixpoint::new(program, &lists, power.pairs);
+        let is_done = fixpoint.run(!is_last, budget)?;
+        n_questions += fixpoint.n_questions;
+        let proves = is_done && !fixpoint.is_error_reachable();
+        if proves || is_last {
+            let facts =
+                if proves { justify::needed(&mut fixpoint, budget)? } else { justify::all(&fixpoint) };
+            let invariant = emit::invariant(program, &lists, &fixpoint.slots, &facts);
+            return Ok(Filtered {
+                invariant,
+                proves,
+                n_candidates: lists.len(),
+                n_questions,
+                round: number + 1,
+            });
+        }
+        number += 1;
+    }
+}

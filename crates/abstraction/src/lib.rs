@@ -1,0 +1,210 @@
+//! Proves C programs safe for any number of threads, after Kaiser's thesis,
+//! §3 and §5.1 (MONABS): predicates about shared variables, a thread and all others; abstract programs that keep
+//! monotonicity; refinement from spurious interleavings.
+//!
+//! [`verify`] answers with an [`Invariant`] of the program's own control-flow graphs, or with an interleaving that was
+//! replayed on it, or it says how far it came. It is trusted with nothing: the checker proves the invariant by itself.
+//!
+//! * `translate`: expressions of control-flow graphs as terms of the solver.
+//! * `pool`: conditions that might be worth knowing.
+//! * `houdini`: which of them always hold.
+
+mod candidates;
+mod cegar;
+mod houdini;
+mod pool;
+mod program;
+mod refute;
+mod relate;
+mod run;
+mod scene;
+mod scopes;
+mod tiers;
+mod translate;
+mod weakest;
+
+pub use houdini::{Filtered, filter};
+
+use throng_base::{Budget, StopReason};
+use throng_cprog::flow::{Program, PropertyId};
+use throng_cprog::invariant::{Invariant, PredicateKind, Predicates};
+use throng_cprog::merge::{Merged, merge, slice};
+use throng_cprog::trace::Trace;
+
+/// What is searched for, and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Predicates to begin with, about the prepared program; their expressions begin with its.
+    pub predicates: Predicates,
+    /// Whether templates of facts are filtered to an invariant first.
+    pub houdini: bool,
+    /// With so many models of a step's abstraction, it is approximated instead: see [`Options::max_cube_length`].
+    pub max_models: usize,
+    /// The most literals of a clause of an approximated abstraction.
+    pub max_cube_length: usize,
+    /// How often predicates are added.
+    pub max_iterations: usize,
+    /// How many threads may be used.
+    pub jobs: usize,
+    /// The seed of random choices.
+    pub seed: u64,
+}
+
+impl Options {
+    /// What a user gets who chooses nothing, for a prepared program.
+    pub fn new(prepared: &Program) -> Self {
+        Self {
+            predicates: Predicates::new(prepared.expressions.clone()),
+            houdini: true,
+            max_models: 4096,
+            max_cube_length: 3,
+            max_iterations: 100,
+            jobs: 1,
+            seed: 0,
+        }
+    }
+}
+
+/// What is being done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// Candidates for facts are filtered.
+    Filter,
+    /// The abstract program is computed.
+    Abstract,
+    /// The abstract program is checked.
+    Check,
+    /// An interleaving of the abstract program is tried on the program, and predicates are searched for.
+    Refine,
+}
+
+/// How many predicates there are of each kind. Local ones are single-thread ones without shared variables.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// About shared variables only.
+    pub shared: usize,
+    /// About all threads.
+    pub universal: usize,
+    /// About a thread; those that are local are included.
+    pub single_thread: usize,
+    /// About a thread's own variables only.
+    pub local: usize,
+    /// About a thread and all others.
+    pub inter_thread: usize,
+}
+
+/// What one turn of the loop did.
+#[derive(Clone, Debug, Default)]
+pub struct Iteration {
+    /// From 1.
+    pub number: usize,
+    /// The predicates that it began with.
+    pub predicates: Counts,
+    /// Literals of the abstract program's constraints.
+    pub size: usize,
+    /// Whether steps change what others know: the abstract program is dual-reference.
+    pub is_dual_reference: bool,
+    /// Whether no step depends on the absence of threads, so that its monotone closure is the abstract program itself.
+    pub is_monotone: bool,
+    /// What the search found, in words: `safe`, or how long an interleaving is and how many threads it has.
+    pub found: String,
+    /// The predicates that were added, as texts.
+    pub added: Vec<String>,
+}
+
+/// What [`verify`] tells while it works.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// Something else is being done now.
+    Phase(Phase),
+    /// A turn of the loop is over.
+    Iteration(Box<Iteration>),
+    /// These are the predicates from now on: what is needed to go on later.
+    Predicates(Box<Predicates>),
+    /// The abstract program, as text.
+    AbstractProgram(String),
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// No error is reachable.
+    Safe {
+        /// Why.
+        invariant: Invariant,
+        /// How often predicates were added; 0 if the filtered facts were enough.
+        iterations: usize,
+    },
+    /// An error is reachable.
+    Unsafe {
+        /// A run to it.
+        trace: Trace,
+        /// What happens at its end.
+        property: PropertyId,
+    },
+    /// The loop does not know how to go on.
+    GaveUp {
+        /// In a sentence.
+        reason: String,
+        /// The interleaving that could not be excluded: the thread and the edge of each step, in words.
+        interleaving: Vec<String>,
+        /// The predicates at the end.
+        predicates: Box<Predicates>,
+    },
+    /// It was stopped.
+    Stopped {
+        /// Why.
+        reason: StopReason,
+        /// The predicates at the end.
+        predicates: Box<Predicates>,
+    },
+}
+
+/// The program that proofs are about: without what cannot matter, in steps that are as large as possible. The checker makes the same
+/// one by itself.
+pub fn prepare(program: &Program) -> Merged {
+    merge(&slice(program))
+}
+
+/// Proves that no error is reachable with any number of threads, or finds one. `prepared` is what [`prepare`] makes of the
+/// program; predicates and the invariant are about that.
+pub fn verify(
+    program: &Program,
+    prepared: &Merged,
+    options: &Options,
+    budget: &Budget,
+    tell: &mut dyn FnMut(Event),
+) -> Outcome {
+    if options.houdini {
+        tell(Event::Phase(Phase::Filter));
+        match filter(&prepared.program, budget) {
+            Err(reason) => {
+                return Outcome::Stopped { reason, predicates: Box::new(options.predicates.clone()) };
+            }
+            Ok(filtered) if filtered.proves => {
+                return Outcome::Safe { invariant: filtered.invariant, iterations: 0 };
+            }
+            Ok(_) => {}
+        }
+    }
+    cegar::run(program, prepared, options, budget, tell)
+}
+
+/// How many predicates of a list there are of each kind.
+pub fn counts(predicates: &Predicates, program: &Program) -> Counts {
+    let mut counts = Counts::default();
+    for predicate in &predicates.list {
+        match predicate.kind() {
+            PredicateKind::Shared => counts.shared += 1,
+            PredicateKind::Universal => counts.universal += 1,
+            PredicateKind::InterThread => counts.inter_thread += 1,
+            PredicateKind::SingleThread => {
+                counts.single_thread += 1;
+                let mentioned = translate::variables(&predicates.expressions, predicate.expression);
+                let is_shared = |id: &_| program.variable(*id).scope == throng_cprog::flow::Scope::Shared;
+                counts.local += usize::from(!mentioned.own.iter().any(is_shared));
+            }
+        }
+    }
+    counts
+}

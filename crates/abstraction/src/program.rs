@@ -1,0 +1,422 @@
+//! The abstract program: a Boolean program with passive variables, one variable for each predicate.
+//!
+//! Predicates about the state are shared variables, those about a thread its own; a thread also knows in which scopes it
+//! counts, and of which code it is, since what happens to passive threads depends on it. Every location of the program is a
+//! location of the abstract program, and every edge is an edge whose constraint is the relation between values of
+//! predicates before and after (`relate`). Constraints on passive variables are those of dual-reference programs (eq. 30),
+//! and the meaning of such constraints is the monotone closure (Definition 20): a passive thread for which there are no
+//! values is gone.
+//!
+//! A thread begins in two steps: first it is there and knows nothing, then its variables have their values and it counts. A step that starts
+//! a thread and changes values is two steps, too. The places between are no places of the program. Since in every run of
+//! the program both steps can be taken at once, elements that mention these places are not needed in its invariant.
+
+use crate::relate::{Bit, Context, Limits, Relation, is_first};
+use crate::scene::{Act, Others, Time, Who};
+use crate::scopes::Scopes;
+use throng_base::StopReason;
+use throng_boolprog::expression::{Node, Operator};
+use throng_boolprog::flow::{
+    self as boolean, Assignment, ChildLocals, Expression, Maker, Reference, Target, VariableId,
+};
+use throng_boolprog::{InitThreads, ProgramQuestion};
+use throng_cprog::flow::{EdgeId, Effect, LocationId, LocationKind, Program, TemplateId};
+use throng_cprog::invariant::{Element, Literal, Of, PredicateId};
+
+/// What an edge of the abstract program stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// A thread begins to be there.
+    Begin,
+    /// An edge of the program.
+    Edge(EdgeId),
+    /// An edge of the program up to where it starts a thread.
+    Before(EdgeId),
+    /// The second part of an edge: a thread is started.
+    Start,
+}
+
+/// An abstract program with what its parts stand for.
+pub(crate) struct AbstractProgram {
+    pub(crate) program: boolean::Program,
+    pub(crate) question: ProgramQuestion,
+    /// By edge.
+    pub(crate) origins: Vec<Origin>,
+    /// By location; `None` for places between.
+    locations: Vec<Option<LocationId>>,
+    /// By number among the shared variables.
+    shared: Vec<PredicateId>,
+    /// By number among the variables of threads.
+    own: Vec<Own>,
+    /// Literals of all constraints.
+    pub(crate) size: usize,
+    /// Whether steps change or notice what passive threads know.
+    pub(crate) is_dual_reference: bool,
+    /// Whether every passive thread can follow every step.
+    pub(crate) is_monotone: bool,
+}
+
+/// What a variable of threads stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Own {
+    Predicate(PredicateId),
+    Scope(usize),
+}
+
+/// Computes the abstract program.
+pub(crate) fn abstract_program(
+    context: &Context<'_>,
+    others: Others,
+    limits: Limits<'_>,
+) -> Result<AbstractProgram, StopReason> {
+    let mut maker = Abstraction::new(context, others, limits);
+    maker.locations();
+    maker.beginnings()?;
+    for index in 0..context.program.edges.len() {
+        maker.edge(EdgeId::new(index))?;
+    }
+    Ok(maker.finish())
+}
+
+struct Abstraction<'a, 'p> {
+    context: &'a Context<'p>,
+    others: Others,
+    limits: Limits<'a>,
+    maker: Maker,
+    variables: Vec<VariableId>,
+    scopes: Vec<VariableId>,
+    shared: Vec<PredicateId>,
+    own: Vec<Own>,
+    locations: Vec<Option<LocationId>>,
+    origins: Vec<Origin>,
+    /// Where threads of a template are before they begin.
+    beginnings: Vec<boolean::LocationId>,
+    size: usize,
+    is_dual_reference: bool,
+    is_monotone: bool,
+}
+
+impl<'a, 'p> Abstraction<'a, 'p> {
+    fn new(context: &'a Context<'p>, others: Others, limits: Limits<'a>) -> Self {
+        let mut maker = Maker::default();
+        let (mut variables, mut shared, mut own) = (Vec::new(), Vec::new(), Vec::new());
+        for id in context.ids() {
+            let name = format!("b{}", id.index());
+            variables.push(match context.owner(id) {
+                Who::State => {
+                    shared.push(id);
+                    maker.shared(&name)
+                }
+                _ => {
+                    own.push(Own::Predicate(id));
+                    maker.local(&name)
+                }
+            });
+        }
+        let mut scopes = Vec::new();
+        for scope in 0..context.scopes.len() {
+            own.push(Own::Scope(scope));
+            scopes.push(maker.local(&format!("in{scope}")));
+        }
+        Self {
+            context,
+            others,
+            limits,
+            maker,
+            variables,
+            scopes,
+            shared,
+            own,
+            locations: Vec::new(),
+            origins: Vec::new(),
+            beginnings: Vec::new(),
+            size: 0,
+            is_dual_reference: false,
+            is_monotone: true,
+        }
+    }
+
+    fn program(&self) -> &'p Program {
+        self.context.program
+    }
+
+    /// The locations of the program, with the same numbers, and the places where threads begin.
+    fn locations(&mut self) {
+        for (index, location) in self.program().locations.iter().enumerate() {
+            self.maker.location(&format!("L{index}"), location.is_atomic);
+            self.locations.push(Some(LocationId::new(index)));
+        }
+        for index in 0..self.program().templates.len() {
+            let at = self.maker.location(&format!("B{index}"), false);
+            self.beginnings.push(at);
+            self.locations.push(None);
+        }
+    }
+
+    fn beginnings(&mut self) -> Result<(), StopReason> {
+        for template in TemplateId::all(self.program().templates.len()) {
+            let first = template == self.program().main;
+            let act = Act::Begin { template, first };
+            let entry = self.program().templates[template.index()].entry;
+            let effect = self.effect(act, entry)?.unwrap_or(boolean::Effect::None);
+            let (from, to) = (self.beginnings[template.index()], boolean::LocationId::new(entry.index()));
+            self.maker.edge(from, to, effect);
+            self.origins.push(Origin::Begin);
+        }
+        Ok(())
+    }
+
+    fn edge(&mut self, id: EdgeId) -> Result<(), StopReason> {
+        let edge = self.program().edge(id);
+        let effect = self.effect(Act::Edge(edge), edge.to)?;
+        let (from, to) =
+            (boolean::LocationId::new(edge.from.index()), boolean::LocationId::new(edge.to.index()));
+        let Some(Effect::Spawn { template, .. }) = edge.effect else {
+            self.maker.edge(from, to, effect.unwrap_or(boolean::Effect::None));
+            self.origins.push(Origin::Edge(id));
+            return Ok(());
+        };
+        let start = boolean::Effect::Start {
+            at: self.beginnings[template.index()],
+            locals: ChildLocals::Fresh(Some(self.nowhere())),
+        };
+        match effect {
+            None => {
+                self.maker.edge(from, to, start);
+                self.origins.push(Origin::Edge(id));
+            }
+            Some(effect) => {
+                let is_atomic = self.program().location(edge.from).is_atomic;
+                let between = self.maker.location(&format!("S{}", id.index()), is_atomic);
+                self.locations.push(None);
+                self.maker.edge(from, between, effect);
+                self.origins.push(Origin::Before(id));
+                self.maker.edge(between, to, start);
+                self.origins.push(Origin::Start);
+            }
+        }
+        Ok(())
+    }
+
+    /// A thread that does not know anything yet counts nowhere.
+    fn nowhere(&mut self) -> boolean::AssignmentId {
+        let mut assignment = Assignment { targets: Vec::new(), values: Vec::new(), constraints: Vec::new() };
+        for scope in 0..self.scopes.len() {
+            let value = self.maker.expression(constant(false));
+            self.assign(&mut assignment, self.scopes[scope], false, Some(value));
+        }
+        self.maker.assignment(assignment)
+    }
+
+    /// What a step does; `None` if it changes and demands nothing.
+    fn effect(&mut self, act: Act<'_>, to: LocationId) -> Result<Option<boolean::Effect>, StopReason> {
+        let context = self.context;
+        let active = context.active(act, self.others, self.limits)?;
+        let affected = context.affected(act);
+        let mut assignment = Assignment { targets: Vec::new(), values: Vec::new(), constraints: Vec::new() };
+        for &id in &affected {
+            self.assign(&mut assignment, self.variables[id.index()], false, None);
+        }
+        self.move_scopes(act, to, &mut assignment);
+        self.constrain(&mut assignment, &active, None);
+        for passive in TemplateId::all(self.program().templates.len()) {
+            // The first thread is the only one of its code, and at first there are no others.
+            let is_alone = passive == self.program().main && passive == context.template(act);
+            if is_alone && context.main_is_single || is_first(act) {
+                continue;
+            }
+            if let Some(relation) = context.passive(act, passive, self.others, self.limits)? {
+                self.note(&relation);
+                for &id in &context.affected_passive(act, passive) {
+                    self.assign(&mut assignment, self.variables[id.index()], true, None);
+                }
+                let is_theirs = self.scopes[Scopes::whole(passive)];
+                self.constrain(&mut assignment, &relation, Some(is_theirs));
+                if !assignment.targets.iter().any(|target| target.is_passive) {
+                    // A constraint on passive threads needs something of theirs to be assigned.
+                    let value = self.maker.expression(read(is_theirs, false, true));
+                    self.assign(&mut assignment, is_theirs, true, Some(value));
+                }
+            }
+        }
+        if assignment.targets.is_empty() && assignment.constraints.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(boolean::Effect::Assign(self.maker.assignment(assignment))))
+    }
+
+    fn assign(
+        &mut self,
+        assignment: &mut Assignment,
+        variable: VariableId,
+        is_passive: bool,
+        value: Option<boolean::ExpressionId>,
+    ) {
+        assignment.targets.push(Target { variable, is_passive });
+        assignment.values.push(value.unwrap_or(Maker::CHOICE));
+    }
+
+    /// A thread knows in which scopes it counts.
+    fn move_scopes(&mut self, act: Act<'_>, to: LocationId, assignment: &mut Assignment) {
+        for scope in 0..self.scopes.len() {
+            let after = self.context.scopes.contains(scope, to);
+            let before = match act {
+                Act::Edge(edge) => Some(self.context.scopes.contains(scope, edge.from)),
+                Act::Begin { .. } => None,
+            };
+            if before != Some(after) {
+                let value = self.maker.expression(constant(after));
+                self.assign(assignment, self.scopes[scope], false, Some(value));
+            }
+        }
+    }
+
+    fn constrain(&mut self, assignment: &mut Assignment, relation: &Relation, only_if: Option<VariableId>) {
+        let all = 1_u128 << relation.bits.len().min(100);
+        if relation.models.len() as u128 == all {
+            return;
+        }
+        let mut nodes = Vec::new();
+        let references: Vec<Reference> = relation.bits.iter().map(|&bit| self.reference(bit)).collect();
+        tree(&relation.models, &references, 0, &mut nodes);
+        if let Some(condition) = only_if {
+            nodes.push(Node::Read(Reference { variable: condition, is_next: false, is_passive: true }));
+            nodes.push(Node::Not);
+            nodes.push(Node::Binary(Operator::Or));
+        }
+        self.size += nodes.iter().filter(|node| matches!(node, Node::Read(_))).count();
+        let expression = Expression::from_postorder(nodes).expect("INVARIANT: trees are expressions");
+        assignment.constraints.push(self.maker.expression(expression));
+    }
+
+    fn reference(&self, bit: Bit) -> Reference {
+        match bit {
+            Bit::Counts(scope) => {
+                Reference { variable: self.scopes[scope], is_next: false, is_passive: true }
+            }
+            Bit::Value { predicate, who, time } => Reference {
+                variable: self.variables[predicate.index()],
+                is_next: time == Time::After,
+                is_passive: who == Who::Passive,
+            },
+        }
+    }
+
+    /// Whether the abstract program is dual-reference and monotone (eq. 42).
+    fn note(&mut self, relation: &Relation) {
+        self.is_dual_reference = true;
+        let mask = |keep: &dyn Fn(Bit) -> bool| -> u64 {
+            let bits = relation.bits.iter().enumerate().filter(|&(_, &bit)| keep(bit));
+            bits.map(|(index, _)| 1 << index).sum()
+        };
+        let is_passive = |bit: Bit| match bit {
+            Bit::Counts(_) => true,
+            Bit::Value { who, .. } => who == Who::Passive,
+        };
+        let steps = mask(&|bit| !is_passive(bit));
+        let before = mask(&|bit| is_passive(bit) && !matches!(bit, Bit::Value { time: Time::After, .. }));
+        let distinct = |mask: u64| {
+            let all: rustc_hash::FxHashSet<u64> = relation.models.iter().map(|it| it & mask).collect();
+            all.len()
+        };
+        self.is_monotone &= distinct(steps | before) == distinct(steps) * distinct(before);
+    }
+
+    fn finish(self) -> AbstractProgram {
+        let program = self.program();
+        let errors = LocationId::all(program.locations.len())
+            .filter(|&it| matches!(program.location(it).kind, LocationKind::Error(_)));
+        let errors: Vec<boolean::LocationId> =
+            errors.map(|it| boolean::LocationId::new(it.index())).collect();
+        let entry = self.beginnings[program.main.index()];
+        let question = ProgramQuestion::locations(InitThreads::Exactly(1), &errors);
+        let (made, order) = self.maker.finish(entry, errors.first().copied().unwrap_or(entry));
+        AbstractProgram {
+            program: made,
+            question,
+            origins: order.into_iter().map(|index| self.origins[index]).collect(),
+            locations: self.locations,
+            shared: self.shared,
+            own: self.own,
+            size: self.size,
+            is_dual_reference: self.is_dual_reference,
+            is_monotone: self.is_monotone,
+        }
+    }
+}
+
+impl AbstractProgram {
+    /// What an element of a proof says about the program; `None` if it says nothing.
+    pub(crate) fn element(
+        &self,
+        context: &Context<'_>,
+        pattern: &throng_boolprog::Pattern,
+    ) -> Option<Element> {
+        let mut element =
+            Element { atomic: pattern.shared.get(self.shared.len() as u32), ..Element::default() };
+        let shared = pattern.shared.iter().filter(|&(variable, _)| (variable as usize) < self.shared.len());
+        element.literals.extend(shared.map(|(variable, value)| Literal {
+            predicate: self.shared[variable as usize],
+            of: Of::State,
+            value,
+        }));
+        for (index, thread) in pattern.threads.iter().enumerate() {
+            let location = self.locations[thread.location.index()]?;
+            let template = context.program.location(location).template;
+            element.threads.push(location);
+            for (variable, value) in thread.locals.iter() {
+                match self.own[variable as usize] {
+                    Own::Scope(scope) if context.scopes.contains(scope, location) != value => return None,
+                    Own::Scope(_) => {}
+                    Own::Predicate(predicate) => {
+                        if context.predicates.get(predicate).active == Some(template) {
+                            element.literals.push(Literal { predicate, of: Of::Thread(index), value });
+                        }
+                    }
+                }
+            }
+        }
+        Some(element)
+    }
+}
+
+fn constant(value: bool) -> Expression {
+    Expression::from_postorder(vec![Node::Constant(value)]).expect("INVARIANT: a leaf is an expression")
+}
+
+fn read(variable: VariableId, is_next: bool, is_passive: bool) -> Expression {
+    let node = Node::Read(Reference { variable, is_next, is_passive });
+    Expression::from_postorder(vec![node]).expect("INVARIANT: a leaf is an expression")
+}
+
+/// The condition that the bits are one of the models, as a tree of decisions.
+fn tree(models: &[u64], bits: &[Reference], first: usize, nodes: &mut Vec<Node<Reference>>) {
+    let left = bits.len() - first;
+    if models.is_empty() || left < 64 && models.len() == 1 << left {
+        nodes.push(Node::Constant(!models.is_empty()));
+        return;
+    }
+    let (yes, no): (Vec<u64>, Vec<u64>) = models.iter().partition(|&&it| it >> first & 1 == 1);
+    let strip = |it: &u64| it & !(1 << first);
+    if yes.len() == no.len() && yes.iter().map(strip).eq(no.iter().copied()) {
+        tree(&no, bits, first + 1, nodes);
+        return;
+    }
+    let side = |models: &[u64], is_set: bool, nodes: &mut Vec<Node<Reference>>| {
+        nodes.push(Node::Read(bits[first]));
+        if !is_set {
+            nodes.push(Node::Not);
+        }
+        tree(models, bits, first + 1, nodes);
+        nodes.push(Node::Binary(Operator::And));
+    };
+    match (yes.is_empty(), no.is_empty()) {
+        (false, true) => side(&yes, true, nodes),
+        (true, _) => side(&no, false, nodes),
+        (false, false) => {
+            side(&yes, true, nodes);
+            side(&no, false, nodes);
+            nodes.push(Node::Binary(Operator::Or));
+        }
+    }
+}

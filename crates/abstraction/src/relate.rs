@@ -1,0 +1,407 @@
+//! What a step does to predicates: all values before and after it that are possible together (eq. 24 and 34 of the thesis), by
+//! enumeration of models, projected to the bits that matter.
+//!
+//! A predicate is *affected* by a step if its value may change. Of the others, those *matter* that share variables with
+//! the guard, with what is assigned, or with a predicate that matters. What does not matter stays as it is and is not
+//! looked at: that is exact as far as predicates without common variables are independent.
+//!
+//! If there are too many values, fewer predicates are looked at, the nearest ones: that allows more steps, never fewer.
+
+use crate::scene::{Act, Others, Scene, Time, Who};
+use crate::scopes::Scopes;
+use crate::translate::{Mentioned, variables};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+use throng_base::{Budget, StopReason};
+use throng_cprog::flow::{Edge, Effect, LocationId, Program, Scope, TemplateId, VariableId};
+use throng_cprog::invariant::{PredicateId, PredicateKind, Predicates};
+use throng_solver::bits::BitSolver;
+use throng_solver::terms::TermId;
+
+/// A bit of a relation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Bit {
+    /// The value of a predicate.
+    Value { predicate: PredicateId, who: Who, time: Time },
+    /// Whether the passive thread counts in a scope.
+    Counts(usize),
+}
+
+/// All values that bits can have together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Relation {
+    /// At most 64.
+    pub(crate) bits: Vec<Bit>,
+    /// Bit i of a model is the value of `bits[i]`. Sorted.
+    pub(crate) models: Vec<u64>,
+    /// Predicates of the acting thread (or of all), or of the passive one, that the step may change.
+    pub(crate) affected: Vec<PredicateId>,
+}
+
+/// Everything about predicates that does not depend on a step.
+pub(crate) struct Context<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) predicates: &'a Predicates,
+    pub(crate) scopes: Scopes,
+    mentioned: Vec<Mentioned>,
+    /// Variables that predicates mention.
+    tracked: FxHashSet<VariableId>,
+    /// Whether there is only one thread with the code of the first one.
+    pub(crate) main_is_single: bool,
+    cache: &'a RefCell<Cache>,
+}
+
+/// Relations that were computed before: for a step, a passive thread's code, and the predicates that were looked at.
+pub(crate) type Cache = FxHashMap<Key, Relation>;
+
+/// See [`Cache`].
+pub(crate) type Key = (What, Option<TemplateId>, Vec<PredicateId>);
+
+/// A step, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum What {
+    Edge(LocationId, usize),
+    Begin(TemplateId),
+}
+
+impl<'a> Context<'a> {
+    pub(crate) fn new(program: &'a Program, predicates: &'a Predicates, cache: &'a RefCell<Cache>) -> Self {
+        let mentioned: Vec<Mentioned> =
+            predicates.list.iter().map(|it| variables(&predicates.expressions, it.expression)).collect();
+        let tracked = mentioned.iter().flat_map(|it| it.own.iter().chain(&it.passive)).copied().collect();
+        let starts_main = |edge: &Edge| matches!(&edge.effect, Some(Effect::Spawn { template, .. }) if *template == program.main);
+        let main_is_single = !program.edges.iter().any(starts_main);
+        let scopes = Scopes::new(program, predicates);
+        Self { program, predicates, scopes, mentioned, tracked, main_is_single, cache }
+    }
+
+    /// All predicates.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = PredicateId> + use<> {
+        PredicateId::all(self.predicates.list.len())
+    }
+
+    /// Whether a predicate is one of the state, or of threads of this code.
+    fn belongs(&self, id: PredicateId, template: TemplateId) -> bool {
+        self.predicates.get(id).active.is_none_or(|active| active == template)
+    }
+
+    /// The predicates of the state and of the acting thread that a step may change.
+    pub(crate) fn affected(&self, act: Act<'_>) -> Vec<PredicateId> {
+        let (template, edge) = (self.template(act), edge_of(act));
+        let is_affected = |&id: &PredicateId| {
+            let predicate = self.predicates.get(id);
+            if edge.is_none() && (predicate.active == Some(template) || is_first(act)) {
+                return true;
+            }
+            let written = |list: &[VariableId]| edge.is_some_and(|edge| writes(edge, list));
+            let mentioned = &self.mentioned[id.index()];
+            written(&mentioned.own) || self.others_change(id, act, predicate.active.is_none())
+        };
+        self.ids().filter(|&id| self.belongs(id, template)).filter(is_affected).collect()
+    }
+
+    /// The predicates of a passive thread of this code that a step may change.
+    pub(crate) fn affected_passive(&self, act: Act<'_>, passive: TemplateId) -> Vec<PredicateId> {
+        let is_affected = |&id: &PredicateId| {
+            let Some(edge) = edge_of(act) else { return self.others_change(id, act, true) };
+            let mentioned = &self.mentioned[id.index()];
+            let shared: Vec<VariableId> =
+                mentioned.own.iter().copied().filter(|&it| self.is_shared(it)).collect();
+            let updated = updated(edge, passive);
+            writes(edge, &shared)
+                || mentioned.own.iter().any(|it| updated.contains(it))
+                || self.others_change(id, act, true)
+        };
+        let own = self.ids().filter(|&id| self.predicates.get(id).active == Some(passive));
+        own.filter(is_affected).collect()
+    }
+
+    /// Whether a step may change what a predicate says of passive threads: of the acting one, if that may be one, or of those that
+    /// the step updates.
+    fn others_change(&self, id: PredicateId, act: Act<'_>, acting_counts: bool) -> bool {
+        let Some(party) = &self.predicates.get(id).passive else { return false };
+        let mentioned = &self.mentioned[id.index()].passive;
+        let scope = self.scopes.of(id);
+        let is_in = |location: LocationId| self.scopes.contains(scope, location);
+        let acting = acting_counts
+            && party.template == self.template(act)
+            && match act {
+                Act::Begin { template, .. } => is_in(self.program.templates[template.index()].entry),
+                Act::Edge(edge) => {
+                    is_in(edge.to) && (!is_in(edge.from) || writes(edge, mentioned))
+                        || is_in(edge.from) && !is_in(edge.to)
+                }
+            };
+        let updates = edge_of(act).map(|edge| updated(edge, party.template)).unwrap_or_default();
+        acting || mentioned.iter().any(|it| updates.contains(it))
+    }
+
+    fn is_shared(&self, variable: VariableId) -> bool {
+        self.program.variable(variable).scope == Scope::Shared
+    }
+
+    pub(crate) fn template(&self, act: Act<'_>) -> TemplateId {
+        match act {
+            Act::Edge(edge) => self.program.location(edge.from).template,
+            Act::Begin { template, .. } => template,
+        }
+    }
+
+    /// What a step looks at: its guard, and what is assigned to variables that predicates mention.
+    fn looks_at(&self, act: Act<'_>) -> FxHashSet<VariableId> {
+        let Some(edge) = edge_of(act) else { return FxHashSet::default() };
+        let tracked = edge.assignments.iter().filter(|it| self.tracked.contains(&it.target));
+        let values = tracked.clone().map(|it| it.value);
+        let indexes = tracked.clone().filter_map(|it| it.index);
+        let expressions = std::iter::once(edge.guard).chain(values).chain(indexes);
+        let mut all: FxHashSet<VariableId> =
+            expressions.flat_map(|it| variables(&self.program.expressions, it).own).collect();
+        all.extend(tracked.map(|it| it.target));
+        all
+    }
+
+    /// The candidates that matter, nearest first.
+    fn nearest(
+        &self,
+        seed: FxHashSet<VariableId>,
+        first: &[PredicateId],
+        among: &[PredicateId],
+    ) -> Vec<PredicateId> {
+        let mut known = seed;
+        let mut order: Vec<PredicateId> = first.to_vec();
+        let all = |id: PredicateId| {
+            let it = &self.mentioned[id.index()];
+            it.own.iter().chain(&it.passive).copied()
+        };
+        first.iter().for_each(|&id| known.extend(all(id)));
+        loop {
+            let near: Vec<PredicateId> = among
+                .iter()
+                .copied()
+                .filter(|id| !order.contains(id) && all(*id).any(|it| known.contains(&it)))
+                .collect();
+            if near.is_empty() {
+                return order;
+            }
+            near.iter().for_each(|&id| known.extend(all(id)));
+            order.extend(near);
+        }
+    }
+
+    /// What a step does to the state and to the acting thread.
+    pub(crate) fn active(
+        &self,
+        act: Act<'_>,
+        others: Others,
+        limits: Limits<'_>,
+    ) -> Result<Relation, StopReason> {
+        let template = self.template(act);
+        let affected = self.affected(act);
+        let among: Vec<PredicateId> = self.ids().filter(|&id| self.belongs(id, template)).collect();
+        let matter = self.nearest(self.looks_at(act), &affected, &among);
+        self.fit(matter.len(), affected.len(), |n| {
+            let matter = &matter[..n];
+            self.remembered(act, None, matter, || {
+                let mut bits = Vec::new();
+                for &id in matter {
+                    let who = self.owner(id);
+                    // What begins had no values before, and what begins first nothing at all.
+                    let is_new = edge_of(act).is_none() && (who == Who::Active || is_first(act));
+                    if !is_new {
+                        bits.push(Bit::Value { predicate: id, who, time: Time::Before });
+                    }
+                    if affected.contains(&id) {
+                        bits.push(Bit::Value { predicate: id, who, time: Time::After });
+                    }
+                }
+                let scene = Scene::new(self.program, self.predicates, &self.scopes, act, others);
+                enumerate(scene, bits, affected.clone(), limits)
+            })
+        })
+    }
+
+    /// What a step does to a passive thread of this code, together with the state and the acting thread; `None` if
+    /// nothing and nobody can notice.
+    pub(crate) fn passive(
+        &self,
+        act: Act<'_>,
+        passive: TemplateId,
+        others: Others,
+        limits: Limits<'_>,
+    ) -> Result<Option<Relation>, StopReason> {
+        let template = self.template(act);
+        let affected = self.affected_passive(act, passive);
+        let changed = self.affected(act);
+        let theirs: Vec<PredicateId> =
+            self.ids().filter(|&id| self.predicates.get(id).active == Some(passive)).collect();
+        let mine: Vec<PredicateId> = self.ids().filter(|&id| self.belongs(id, template)).collect();
+        let mut among = mine.clone();
+        among.extend(theirs.iter().filter(|id| !mine.contains(id)));
+        // Only what is changed can be noticed: otherwise the threads agree about the state before the step already.
+        let is_step = edge_of(act).is_some();
+        let first: Vec<PredicateId> = affected.iter().chain(&changed).copied().collect();
+        let matter = self.nearest(self.looks_at(act), &dedup(first), &among);
+        let noticed = matter.iter().any(|id| theirs.contains(id));
+        if is_first(act) || affected.is_empty() && (!noticed || !is_step) {
+            return Ok(None);
+        }
+        let relation = self.fit(matter.len(), affected.len(), |n| {
+            let matter = &matter[..n];
+            self.remembered(act, Some(passive), matter, || {
+                let mut bits = Vec::new();
+                for &id in matter.iter().filter(|id| mine.contains(id)) {
+                    let who = self.owner(id);
+                    if is_step || who == Who::State {
+                        bits.push(Bit::Value { predicate: id, who, time: Time::Before });
+                    }
+                    if changed.contains(&id) {
+                        bits.push(Bit::Value { predicate: id, who, time: Time::After });
+                    }
+                }
+                for &id in matter.iter().filter(|id| theirs.contains(id)) {
+                    bits.push(Bit::Value { predicate: id, who: Who::Passive, time: Time::Before });
+                    if affected.contains(&id) {
+                        bits.push(Bit::Value { predicate: id, who: Who::Passive, time: Time::After });
+                    }
+                }
+                let scopes = matter.iter().filter(|&&id| self.predicates.get(id).passive.is_some());
+                let mut scopes: Vec<usize> = scopes.map(|&id| self.scopes.of(id)).collect();
+                scopes.retain(|&scope| {
+                    self.scopes.template(scope) == passive && scope >= self.program.templates.len()
+                });
+                scopes.sort_unstable();
+                scopes.dedup();
+                bits.extend(scopes.into_iter().map(Bit::Counts));
+                let mut scene = Scene::new(self.program, self.predicates, &self.scopes, act, others);
+                scene.add_passive(passive);
+                enumerate(scene, bits, affected.clone(), limits)
+            })
+        })?;
+        Ok(Some(relation))
+    }
+
+    /// A relation that was computed before, or a new one.
+    fn remembered(
+        &self,
+        act: Act<'_>,
+        passive: Option<TemplateId>,
+        matter: &[PredicateId],
+        make: impl FnOnce() -> Result<Option<Relation>, StopReason>,
+    ) -> Result<Option<Relation>, StopReason> {
+        let what = match act {
+            Act::Begin { template, .. } => What::Begin(template),
+            Act::Edge(edge) => {
+                let index = self.program.edges_from(edge.from).position(|(_, it)| std::ptr::eq(it, edge));
+                What::Edge(edge.from, index.unwrap_or(usize::MAX))
+            }
+        };
+        let mut sorted = matter.to_vec();
+        sorted.sort_unstable();
+        let key = (what, passive, sorted);
+        if let Some(known) = self.cache.borrow().get(&key) {
+            return Ok(Some(known.clone()));
+        }
+        let made = make()?;
+        if let Some(made) = &made {
+            self.cache.borrow_mut().insert(key, made.clone());
+        }
+        Ok(made)
+    }
+
+    /// Who has the bit of a predicate, if it is not the passive thread's.
+    pub(crate) fn owner(&self, id: PredicateId) -> Who {
+        match self.predicates.get(id).kind() {
+            PredicateKind::Shared | PredicateKind::Universal => Who::State,
+            PredicateKind::SingleThread | PredicateKind::InterThread => Who::Active,
+        }
+    }
+
+    /// Tries with fewer and fewer predicates until the values can be enumerated.
+    fn fit(
+        &self,
+        most: usize,
+        least: usize,
+        mut attempt: impl FnMut(usize) -> Result<Option<Relation>, StopReason>,
+    ) -> Result<Relation, StopReason> {
+        let mut n = most;
+        loop {
+            if let Some(relation) = attempt(n)? {
+                return Ok(relation);
+            }
+            if n == 0 {
+                // Nothing is known about the step: everything that it may change is arbitrary.
+                return Ok(Relation { bits: Vec::new(), models: vec![0], affected: Vec::new() });
+            }
+            n = if n > least { least.max(n - (n / 4).max(1)) } else { n / 2 };
+        }
+    }
+}
+
+/// How long an enumeration may take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits<'a> {
+    pub(crate) max_models: usize,
+    pub(crate) budget: &'a Budget,
+}
+
+/// All values of the bits in a scene; `None` if there are too many.
+fn enumerate(
+    mut scene: Scene<'_>,
+    bits: Vec<Bit>,
+    affected: Vec<PredicateId>,
+    limits: Limits<'_>,
+) -> Result<Option<Relation>, StopReason> {
+    if bits.len() > 64 {
+        return Ok(None);
+    }
+    let terms: Vec<TermId> = bits
+        .iter()
+        .map(|&bit| match bit {
+            Bit::Value { predicate, who, time } => scene.bit(predicate, who, time),
+            Bit::Counts(scope) => scene.passive_counts(scope),
+        })
+        .collect();
+    scene.close();
+    let mut solver = BitSolver::default();
+    scene.holds.iter().for_each(|&it| solver.assert(&scene.terms, it));
+    let mut models = Vec::new();
+    let flow = solver.for_each_model(&scene.terms, &[], &terms, limits.budget, |values| {
+        let model = values.iter().enumerate().map(|(index, &value)| (value as u64) << index);
+        models.push(model.sum::<u64>());
+        if models.len() > limits.max_models { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    models.sort_unstable();
+    Ok(flow.is_continue().then_some(Relation { bits, models, affected }))
+}
+
+fn dedup(mut list: Vec<PredicateId>) -> Vec<PredicateId> {
+    let mut seen = FxHashSet::default();
+    list.retain(|&id| seen.insert(id));
+    list
+}
+
+fn edge_of(act: Act<'_>) -> Option<&Edge> {
+    match act {
+        Act::Edge(edge) => Some(edge),
+        Act::Begin { .. } => None,
+    }
+}
+
+pub(crate) fn is_first(act: Act<'_>) -> bool {
+    matches!(act, Act::Begin { first: true, .. })
+}
+
+/// Whether an edge assigns to one of these variables.
+fn writes(edge: &Edge, variables: &[VariableId]) -> bool {
+    edge.assignments.iter().any(|it| variables.contains(&it.target))
+}
+
+/// The variables of others that an edge may change.
+fn updated(edge: &Edge, template: TemplateId) -> FxHashSet<VariableId> {
+    let (Some(Effect::Broadcast(updates)) | Some(Effect::Signal(updates))) = &edge.effect else {
+        return FxHashSet::default();
+    };
+    let theirs = updates.iter().filter(|update| update.template == template);
+    theirs.flat_map(|update| update.assignments.iter().map(|&(variable, _)| variable)).collect()
+}

@@ -1,0 +1,329 @@
+//! Larger steps and slicing: errors are reachable exactly if they were, with as many threads.
+
+mod common;
+
+use common::{Builder, naive, random};
+use throng_cprog::flow::*;
+use throng_cprog::merge::{Merged, merge, slice};
+
+/// The fewest threads, up to 3, with which an error is reached; `None` if there are too many states.
+fn fewest(program: &Program, most: usize) -> Option<Option<usize>> {
+    for n in 1..=3 {
+        if naive::reaches_error(program, n, most)? {
+            return Some(Some(n));
+        }
+    }
+    Some(None)
+}
+
+/// Compares one program; tells whether it has an error and how many edges it had and has, or `None` if it is too large.
+fn compare(seed: u64) -> Option<(bool, usize, usize)> {
+    // Half of the programs have many edges that are about nothing else than their thread.
+    let program =
+        random::program_with(&mut random::Random::new(seed), if seed.is_multiple_of(2) { 60 } else { 0 });
+    let expected = fewest(&program, 20_000)?;
+    let sliced = slice(&program);
+    assert_eq!(fewest(&sliced, 20_000)?, expected, "seed {seed}: sliced");
+    let both = merge(&sliced).program;
+    for (before, after, what) in
+        [(&program, &merge(&program).program, "merged"), (&sliced, &both, "sliced and merged")]
+    {
+        assert_eq!(fewest(after, 20_000)?, expected, "seed {seed}: {what}");
+        // More than errors is the same: all that others may notice, outside of atomic sections.
+        let observed = naive::Observed::new(before);
+        let seen = |program| naive::observations(program, &observed, 3, 20_000);
+        if let (Some(one), Some(two)) = (seen(before), seen(after)) {
+            assert!(one == two, "seed {seed}: {what}: what others may notice");
+        }
+    }
+    let count = |program: &Program| program.locations.iter().filter(|location| location.edges.1 > 0).count();
+    Some((expected.is_some(), count(&program), count(&both)))
+}
+
+#[test]
+fn random_programs_have_the_same_errors() {
+    let first: u64 = std::env::var("MERGE_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
+    let count: u64 = std::env::var("MERGE_COUNT").ok().and_then(|text| text.parse().ok()).unwrap_or(150);
+    let (mut n_compared, mut n_unsafe, mut n_before, mut n_after) = (0, 0, 0, 0);
+    for (is_unsafe, before, after) in (first..first + count).filter_map(compare) {
+        n_compared += 1;
+        n_unsafe += u64::from(is_unsafe);
+        n_before += before;
+        n_after += after;
+    }
+    println!("{n_compared} compared, {n_unsafe} unsafe, {n_before} locations, {n_after} after merging");
+    assert!(n_compared * 100 > count * 90, "most programs are small enough: {n_compared}");
+    assert!(n_unsafe * 10 > n_compared && n_unsafe * 10 < n_compared * 9, "both kinds occur: {n_unsafe}");
+    assert!(n_after < n_before, "something is merged: {n_before}, {n_after}");
+}
+
+/// Merges, and sees that nothing has changed with up to 3 threads.
+fn merged(program: &Program, is_unsafe: bool) -> Merged {
+    assert_eq!(fewest(program, 100_000).expect("few states").is_some(), is_unsafe, "the original");
+    let merged = merge(program);
+    let after = fewest(&merged.program, 100_000).expect("few states");
+    assert_eq!(after.is_some(), is_unsafe, "the merged program");
+    merged
+}
+
+fn n_edges(merged: &Merged, from: LocationId) -> u32 {
+    merged.program.location(from).edges.1
+}
+
+/// `main` starts threads for ever.
+fn spawner(b: &mut Builder) -> (TemplateId, LocationId) {
+    let (_, main) = b.template();
+    let (worker, entry) = b.template();
+    b.edge(main, main, None, &[], Some(Effect::Spawn { template: worker, arguments: Vec::new() }));
+    (worker, entry)
+}
+
+/// `t = x; t = t + 1; x = t; assert(x == t)`, atomic in the middle or not.
+fn increment(is_atomic: bool) -> (Program, [LocationId; 5]) {
+    let mut b = Builder::new();
+    let (worker, entry) = spawner(&mut b);
+    let (x, t) = (b.shared(2), b.local(worker, 2));
+    let mut inner = || b.location(worker, LocationKind::Inner, is_atomic);
+    let (read, added, wrote) = (inner(), inner(), inner());
+    let error = b.error(worker);
+    let (get, more, new) = (b.get(x), b.plus(t, 1), b.get(t));
+    b.edge(entry, read, None, &[(t, None, get)], None);
+    b.edge(read, added, None, &[(t, None, more)], None);
+    b.edge(added, wrote, None, &[(x, None, new)], None);
+    let is_equal = b.binary(BinaryOperator::Equal, get, new);
+    let differs = b.not(is_equal);
+    b.edge(wrote, error, Some(differs), &[], None);
+    (b.finish(), [entry, read, added, wrote, error])
+}
+
+#[test]
+fn own_steps_wait_for_the_next_one() {
+    let (program, [entry, read, added, wrote, error]) = increment(false);
+    let merged = merged(&program, true);
+    assert_eq!([entry, read, added, wrote].map(|at| n_edges(&merged, at)), [1, 1, 0, 1]);
+    let (id, edge) = merged.program.edges_from(read).next().unwrap();
+    assert_eq!((edge.to, merged.paths[id.index()].len()), (wrote, 2), "to {error:?}");
+}
+
+#[test]
+fn atomic_sections_are_one_step() {
+    let (program, [entry, read, added, wrote, _]) = increment(true);
+    let merged = merged(&program, false);
+    // The assertion holds within the section, so that nothing is left of it.
+    assert_eq!([entry, read, added, wrote].map(|at| n_edges(&merged, at)), [0, 0, 0, 0]);
+}
+
+/// A thread sets its flag and clears it again; another one broadcasts to all whose flag is set, and they see it later.
+#[test]
+fn what_a_broadcast_reads_is_seen() {
+    let mut b = Builder::new();
+    let (worker, entry) = spawner(&mut b);
+    let (flag, woken, quiet) = (b.local(worker, 1), b.local(worker, 1), b.local(worker, 1));
+    let (set, cleared, error) = (b.inner(worker), b.inner(worker), b.error(worker));
+    let (zero, one) = (b.constant(0, 1), b.constant(1, 1));
+    b.edge(entry, set, None, &[(flag, None, one)], None);
+    b.edge(set, cleared, None, &[(flag, None, zero), (quiet, None, one)], None);
+    let is_woken = b.is(woken, 1);
+    b.edge(cleared, error, Some(is_woken), &[], None);
+    let guard = b.program.expressions.insert(Expression::Passive(flag), 1);
+    let update = PassiveUpdate { template: worker, guard, assignments: vec![(woken, one)] };
+    b.edge(entry, entry, None, &[], Some(Effect::Broadcast(vec![update])));
+    let merged = merged(&b.finish(), true);
+    assert_eq!([entry, set, cleared].map(|at| n_edges(&merged, at)), [2, 1, 1], "nothing can be merged");
+}
+
+/// A thread that ends after steps of its own; another one waits for its end, or reads its result.
+fn joined(asks_for_end: bool, asks_for_result: bool) -> (Program, LocationId) {
+    let mut b = Builder::new();
+    let (main, start) = b.template();
+    let (worker, entry) = b.template();
+    let result = b.local(worker, 2);
+    b.program.templates[worker.index()].result = Some(result);
+    let (waiting, error) = (b.inner(main), b.error(main));
+    let (middle, end) = (b.inner(worker), b.end(worker));
+    let (two, number) = (b.constant(2, 2), b.constant(2, 8));
+    b.edge(start, waiting, None, &[], Some(Effect::Spawn { template: worker, arguments: Vec::new() }));
+    b.edge(entry, middle, None, &[(result, None, two)], None);
+    b.edge(middle, end, None, &[], None);
+    let has_ended = b.program.expressions.insert(Expression::HasEnded(number), 1);
+    let value = b.program.expressions.insert(Expression::ResultOf(number), 2);
+    let is_two = b.binary(BinaryOperator::Equal, value, two);
+    let guard = match (asks_for_end, asks_for_result) {
+        (true, true) => b.binary(BinaryOperator::And, has_ended, is_two),
+        (true, false) => has_ended,
+        (false, true) => is_two,
+        (false, false) => b.constant(0, 1),
+    };
+    b.edge(waiting, error, Some(guard), &[], None);
+    (b.finish(), entry)
+}
+
+#[test]
+fn ends_and_results_are_seen_if_somebody_asks() {
+    for (asks_for_end, asks_for_result) in [(true, true), (true, false), (false, true), (false, false)] {
+        let (program, entry) = joined(asks_for_end, asks_for_result);
+        let is_seen = asks_for_end || asks_for_result;
+        let merged = merged(&program, is_seen);
+        assert_eq!(n_edges(&merged, entry), u32::from(is_seen));
+    }
+}
+
+/// `while (t != 3) t++; assert(x == 0)`: a loop of own steps, or of an atomic section, with two edges in it.
+#[test]
+fn cycles_are_cut() {
+    for is_atomic in [false, true] {
+        let mut b = Builder::new();
+        let (worker, entry) = spawner(&mut b);
+        let (x, t, s) = (b.shared(1), b.local(worker, 2), b.local(worker, 2));
+        let head = b.location(worker, LocationKind::Inner, is_atomic);
+        let body = b.location(worker, LocationKind::Inner, is_atomic);
+        let (after, error) = (b.inner(worker), b.error(worker));
+        let (more, old, one) = (b.plus(t, 1), b.get(s), b.constant(1, 1));
+        let is_done = b.is(t, 3);
+        let is_open = b.not(is_done);
+        b.edge(entry, head, None, &[], None);
+        b.edge(head, body, Some(is_open), &[(s, None, more)], None);
+        b.edge(body, head, None, &[(t, None, old)], None);
+        b.edge(head, after, Some(is_done), &[(x, None, one)], None);
+        let is_set = b.is(x, 1);
+        b.edge(after, error, Some(is_set), &[], None);
+        let merged = merged(&b.finish(), true);
+        assert_eq!([entry, head, body, after].map(|at| n_edges(&merged, at)), [1, 2, 0, 1]);
+        assert_eq!(merged.program.location(head).is_atomic, is_atomic);
+    }
+}
+
+/// `x = 1; assume(0); x = 0`: others see what was written before the thread is stuck, unless all is one section.
+#[test]
+fn what_was_written_before_an_assumption_stays() {
+    for is_atomic in [false, true] {
+        let mut b = Builder::new();
+        let (worker, entry) = spawner(&mut b);
+        let x = b.shared(1);
+        let t = b.local(worker, 1);
+        let wrote = b.location(worker, LocationKind::Inner, is_atomic);
+        let (last, error) = (b.inner(worker), b.error(worker));
+        let (zero, one) = (b.constant(0, 1), b.constant(1, 1));
+        let never = b.is(t, 1);
+        b.edge(entry, wrote, None, &[(x, None, one)], None);
+        b.edge(wrote, last, Some(never), &[(x, None, zero)], None);
+        let is_set = b.is(x, 1);
+        b.edge(entry, error, Some(is_set), &[], None);
+        merged(&b.finish(), !is_atomic);
+    }
+}
+
+/// `s = nondet(); t = nondet(); assert(s == t)` with the same edge twice, or two edges with the same number: they differ.
+#[test]
+fn arbitrary_values_are_chosen_anew() {
+    let mut b = Builder::new();
+    let (main, start) = b.template();
+    let (s, t) = (b.local(main, 1), b.local(main, 1));
+    let (middle, last, error) = (b.inner(main), b.inner(main), b.error(main));
+    let any = b.nondet(1);
+    b.edge(start, middle, None, &[(s, None, any)], None);
+    b.edge(middle, last, None, &[(t, None, any)], None);
+    let (x, y) = (b.get(s), b.get(t));
+    let is_equal = b.binary(BinaryOperator::Equal, x, y);
+    let differ = b.not(is_equal);
+    b.edge(last, error, Some(differ), &[], None);
+    let merged = merged(&b.finish(), true);
+    assert_eq!(merged.paths.iter().map(Vec::len).collect::<Vec<_>>(), [3], "all is one step");
+    let choices: Vec<_> = merged.choices[0].iter().map(|c| (c.part, c.original, c.nondet)).collect();
+    let (old, new) = (NondetId::new(0), NondetId::new(1));
+    assert_eq!(choices, [(0, old, old), (1, old, new)]);
+    assert_eq!(merged.program.nondets.len(), 2);
+}
+
+/// `a[i] = 1; r = a[j]; a[k] = 0`: reads see writes, beyond the end too; two writes stay apart unless it is known.
+#[test]
+fn rows_are_written_and_read() {
+    for (second, is_apart) in [(None, true), (Some(1), false)] {
+        let mut b = Builder::new();
+        let (main, start) = b.template();
+        let row = b.variable(Scope::Local(main), 1, Some(vec![0, 0, 0]), 3);
+        let (i, j) = (b.variable(Scope::Local(main), 2, None, 1), b.variable(Scope::Local(main), 2, None, 1));
+        let r = b.local(main, 1);
+        let (wrote, read, last, error) = (b.inner(main), b.inner(main), b.inner(main), b.error(main));
+        let (zero, one) = (b.constant(0, 1), b.constant(1, 1));
+        let (at, there) = (b.get(i), b.get(j));
+        let element = b.program.expressions.insert(Expression::Element(row, there), 1);
+        let first = second.map_or(at, |_| b.constant(2, 2));
+        let second = second.map_or(there, |index| b.constant(index, 2));
+        b.edge(start, wrote, None, &[(row, Some(first), one)], None);
+        b.edge(wrote, read, None, &[(r, None, element)], None);
+        b.edge(read, last, None, &[(row, Some(second), zero)], None);
+        // Something beyond the end was read: never.
+        let (beyond, is_set) = (b.is(j, 3), b.is(r, 1));
+        let both = b.binary(BinaryOperator::And, beyond, is_set);
+        b.edge(last, error, Some(both), &[], None);
+        let merged = merged(&b.finish(), false);
+        assert_eq!(n_edges(&merged, read) == 1, is_apart, "a location between two writes");
+    }
+}
+
+/// Many branches that meet again: not all paths are made.
+#[test]
+fn paths_do_not_explode() {
+    let mut b = Builder::new();
+    let (main, start) = b.template();
+    let t = b.local(main, 2);
+    let mut at = start;
+    for _ in 0..20 {
+        let (left, right, next) = (b.inner(main), b.inner(main), b.inner(main));
+        let any = b.nondet(1);
+        let other = b.not(any);
+        let more = b.plus(t, 1);
+        b.edge(at, left, Some(any), &[(t, None, more)], None);
+        b.edge(at, right, Some(other), &[], None);
+        b.edge(left, next, None, &[], None);
+        b.edge(right, next, None, &[], None);
+        at = next;
+    }
+    let error = b.error(main);
+    let is_three = b.is(t, 3);
+    b.edge(at, error, Some(is_three), &[], None);
+    let merged = merged(&b.finish(), true);
+    assert!(merged.program.edges.len() <= 80, "{} edges", merged.program.edges.len());
+    assert!(merged.program.locations.iter().filter(|location| location.edges.1 > 0).count() < 20);
+}
+
+/// A thread copies its flag and looks at the copy later; in between a broadcast sets the flag.
+#[test]
+fn what_a_broadcast_writes_is_read_in_time() {
+    let mut b = Builder::new();
+    let (worker, entry) = spawner(&mut b);
+    let (flag, first, second) = (b.local(worker, 1), b.local(worker, 1), b.local(worker, 1));
+    let (one_read, both_read, error) = (b.inner(worker), b.inner(worker), b.error(worker));
+    let (get, one) = (b.get(flag), b.constant(1, 1));
+    b.edge(entry, one_read, None, &[(first, None, get)], None);
+    b.edge(one_read, both_read, None, &[(second, None, get)], None);
+    let (x, y) = (b.get(first), b.get(second));
+    let is_equal = b.binary(BinaryOperator::Equal, x, y);
+    let differ = b.not(is_equal);
+    b.edge(both_read, error, Some(differ), &[], None);
+    let update = PassiveUpdate { template: worker, guard: one, assignments: vec![(flag, one)] };
+    b.edge(entry, entry, None, &[], Some(Effect::Signal(vec![update])));
+    merged(&b.finish(), true);
+}
+
+/// `x = 1; x = 0` in main, with `x` used by nobody else; but there may be more than one main.
+#[test]
+fn shared_variables_of_main_alone_are_its_own() {
+    for is_started in [false, true] {
+        let mut b = Builder::new();
+        let (main, start) = b.template();
+        let x = b.shared(1);
+        let (set, cleared, error) = (b.inner(main), b.inner(main), b.error(main));
+        let (zero, one) = (b.constant(0, 1), b.constant(1, 1));
+        b.edge(start, set, None, &[(x, None, one)], None);
+        b.edge(set, cleared, None, &[(x, None, zero)], None);
+        let is_set = b.is(x, 1);
+        b.edge(cleared, error, Some(is_set), &[], None);
+        if is_started {
+            b.edge(start, start, None, &[], Some(Effect::Spawn { template: main, arguments: Vec::new() }));
+        }
+        let merged = merged(&b.finish(), is_started);
+        assert_eq!(n_edges(&merged, set) == 0, !is_started);
+    }
+}
