@@ -201,8 +201,7 @@ fn one(seed: u64, tally: &mut Tally) {
         elements.retain(|_| is_right.next().unwrap_or(false));
     }
     let mut invariant = Invariant { predicates, elements };
-    loop {
-        let Err(rejection) = check_invariant(&program, &invariant, &Budget::unlimited()) else { break };
+    while let Err(rejection) = check_invariant(&program, &invariant, &Budget::unlimited()) {
         match rejection.place.strip_prefix("element ").and_then(|number| number.parse::<usize>().ok()) {
             Some(index) => invariant.elements.remove(index),
             None => {
@@ -222,7 +221,7 @@ fn one(seed: u64, tally: &mut Tally) {
     };
     match naive::reaches(&whole, 3, MOST_STATES, is_wrong) {
         Some(is_reached) => {
-            assert!(!is_reached, "seed {seed}: a state is reached that is excluded: {invariant:#?}")
+            assert!(!is_reached, "seed {seed}: a state is reached that is excluded: {invariant:#?}");
         }
         None => tally.skipped += 1,
     }
