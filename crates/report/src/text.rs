@@ -374,9 +374,7 @@ pub fn why_unknown(reason: &UnknownReason, phase: Phase) -> String {
             "the engine is not for inputs like this (programs, rules that move passive threads); it gave up"
         }
         UnknownReason::Bounded => "nothing was found within the bounds of the search",
-        UnknownReason::Refinement => {
-            "no predicate was found that excludes an interleaving of the abstract program; the prover gave up"
-        }
+        UnknownReason::Refinement => return "the prover does not know how to go on".to_owned(),
     };
     format!("{what} {}", phase.words())
 }

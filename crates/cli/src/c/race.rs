@@ -16,9 +16,9 @@ use throng_abstraction::Event;
 use throng_base::budget::Watchdog;
 use throng_base::{Budget, Limits, StopReason};
 use throng_bounded::BoundedOptions;
-use throng_cprog::flow::Program;
+use throng_cprog::flow::{Effect, Program};
 use throng_cprog::merge::Merged;
-use throng_cprog::trace::Trace;
+use throng_cprog::trace::{Trace, TraceStep};
 use throng_engine::{Contestant, Fate, Observer, Progress, UnknownReason};
 use throng_report::c::GaveUp;
 
@@ -87,7 +87,7 @@ impl Course {
 
     /// Runs the race.
     pub(super) fn run(&self, budget: &Budget, board: &Board) -> Result<Finish, Failure> {
-        let mut desk = Desk::new(board, self.telling);
+        let mut desk = Desk::new(board, self.telling, self.searcher.max_threads);
         if self.jobs > 1 {
             self.together(budget, &mut desk)?
         } else {
@@ -209,10 +209,18 @@ fn start(
     started.map(drop).map_err(|error| Failure::Internal(format!("cannot start a thread: {error}")))
 }
 
+/// How many threads a run has in all.
+fn n_threads(program: &Program, trace: &Trace) -> usize {
+    let is_start = |step: &&TraceStep| matches!(program.edge(step.edge).effect, Some(Effect::Spawn { .. }));
+    1 + trace.steps.iter().filter(is_start).count()
+}
+
 /// Where news come in.
 struct Desk<'a> {
     board: &'a Board,
     telling: Telling,
+    /// How many threads there may be.
+    max_threads: Option<u32>,
     found: Option<(CEngine, Found)>,
     /// Why the prover has no answer.
     prover: Option<UnknownReason>,
@@ -222,10 +230,10 @@ struct Desk<'a> {
 }
 
 impl<'a> Desk<'a> {
-    fn new(board: &'a Board, telling: Telling) -> Self {
+    fn new(board: &'a Board, telling: Telling, max_threads: Option<u32>) -> Self {
         board.prove(Record::new());
         let statistics = throng_bounded::Statistics::default();
-        Self { board, telling, found: None, prover: None, searcher: None, statistics }
+        Self { board, telling, max_threads, found: None, prover: None, searcher: None, statistics }
     }
 
     fn is_over(&self) -> bool {
@@ -257,6 +265,12 @@ impl<'a> Desk<'a> {
                 keep(invariant.predicates.clone());
                 self.found = Some((CEngine::Cegar, Found::Proof(Box::new(invariant))));
             }
+            O::Unsafe { trace, .. } if !self.is_within(&trace) => {
+                let reason = "an error was found that needs more threads than were asked about".to_owned();
+                let gave_up = GaveUp { reason, interleaving: Vec::new() };
+                self.board.with_record(|record| record.gave_up = Some(gave_up));
+                self.prover = Some(UnknownReason::Refinement);
+            }
             O::Unsafe { trace, .. } => self.found = Some((CEngine::Cegar, Found::Error(trace))),
             O::GaveUp { reason, interleaving, predicates } => {
                 keep(*predicates);
@@ -269,6 +283,13 @@ impl<'a> Desk<'a> {
                 self.prover = Some(UnknownReason::Stopped(reason));
             }
         }
+    }
+
+    /// Whether a run has no more threads than were asked about.
+    fn is_within(&self, trace: &Trace) -> bool {
+        let program = self.board.input();
+        let Some(program) = program.as_deref().and_then(program_of) else { return false };
+        n_threads(program, trace) <= self.max_threads.map_or(usize::MAX, |most| most as usize)
     }
 
     fn searcher_ends(&mut self, outcome: throng_bounded::Outcome) -> Result<(), Failure> {

@@ -6,6 +6,9 @@ use throng_cprog::flow::{LocationId, LocationKind, Program, TemplateId};
 /// Where a location is: the file and the line, and its place among the locations there.
 type Spot<'a> = (&'a str, u32);
 
+/// The order of the text: template, file, line, location.
+pub(super) type Rank = (TemplateId, String, u32, usize);
+
 /// The locations of a program by lines.
 pub(super) struct Places<'a> {
     program: &'a Program,
@@ -48,7 +51,7 @@ impl<'a> Places<'a> {
     }
 
     /// For sorting: in the order of the text.
-    pub(super) fn rank(&self, id: LocationId) -> (TemplateId, String, u32, usize) {
+    pub(super) fn rank(&self, id: LocationId) -> Rank {
         let location = self.program.location(id);
         let position = &self.program.site(location.site).position;
         (location.template, position.file.clone(), position.line, id.index())
