@@ -3,6 +3,7 @@
 //! * [`random`] draws a [`Sketch`] from a seed or from a fuzzer's bytes ([`choices`]).
 //! * [`programs`] draws systems with the control flow of programs, and has an interpreter of Boolean programs.
 //! * [`c`] draws C programs of one thread, to compare the front end with a compiler.
+//! * [`threads`] draws multi-threaded C programs, tries everything, and compares with provers.
 //! * [`detours`] lets threads take detours in it, which reductions should find.
 //! * [`oracle`] decides it by brute force, over its own semantics ([`dense`]).
 //! * [`differential`] compares engines with the oracle; [`shrink`] makes what fails small.
@@ -27,5 +28,6 @@ pub mod random;
 pub mod shrink;
 pub mod sketch;
 pub mod synthetic;
+pub mod threads;
 
 pub use sketch::Sketch;

@@ -1,10 +1,15 @@
-//! Tries to prove C programs: `prove [--statement] [--text] [--facts] [--time SECONDS] [--threads-run NAMES] FILE…`. A line for
+//! Tries to prove C programs by filtering candidates, and checks proofs:
+//! `prove [--statement] [--whole] [--text] [--facts] [--time SECONDS] [--threads-run NAMES] FILE…`. With `--whole` programs
+//! are taken as they are, without slicing and merging. A line for
 //! each: the verdict, how many candidates, elements and predicates there were, how often the solver was asked, and the seconds.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, clippy::exit, reason = "a tool for the terminal")]
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use throng_abstraction::filter;
+use throng_abstraction::{filter, prepare};
 use throng_base::{Budget, Limits};
+use throng_check::c::check_invariant;
 use throng_cprog::flow::Program;
 use throng_cprog::invariant::Invariant;
 use throng_cprog::lower::{Atomicity, Options, read};
@@ -12,7 +17,7 @@ use throng_cprog::preprocess::Preprocessing;
 
 fn main() {
     let (mut options, mut files) = (Options::default(), Vec::new());
-    let (mut text, mut facts, mut time) = (false, false, 60.0);
+    let (mut text, mut facts, mut whole, mut time) = (false, false, false, 60.0);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut next = || arguments.next().unwrap_or_else(|| fail("a value is missing"));
@@ -20,6 +25,7 @@ fn main() {
             "--statement" => options.atomicity = Atomicity::Statement,
             "--text" => text = true,
             "--facts" => facts = true,
+            "--whole" => whole = true,
             "--time" => time = next().parse().unwrap_or_else(|_| fail("--time takes seconds")),
             "--threads-run" => options.threads_run = next().split(',').map(str::to_owned).collect(),
             _ => files.push(PathBuf::from(argument)),
@@ -33,6 +39,7 @@ fn main() {
                 continue;
             }
         };
+        let program = if whole { program } else { prepare(&program).program };
         if text {
             println!("{}", program.text());
         }
@@ -41,9 +48,10 @@ fn main() {
         let watchdog = budget.watch(limits, || None);
         let start = Instant::now();
         let name = file.file_name().map_or_else(String::new, |it| it.to_string_lossy().into_owned());
-        match filter(&program, &budget) {
+        match filter(&program, u64::MAX, &budget) {
+            Ok(None) => println!("{name:40} gave up"),
             Err(reason) => println!("{name:40} stopped {reason:?} {} locations", program.locations.len()),
-            Ok(it) => {
+            Ok(Some(it)) => {
                 let verdict = if it.proves { "safe" } else { "unknown" };
                 println!(
                     "{name:40} {verdict:8} round {} {:5} locations {:5} candidates {:5} elements {:5} predicates {:7} questions {:8.2} s",
@@ -55,6 +63,13 @@ fn main() {
                     it.n_questions,
                     start.elapsed().as_secs_f64(),
                 );
+                if it.proves {
+                    let start = Instant::now();
+                    match check_invariant(&program, &it.invariant, &budget) {
+                        Ok(()) => println!("{:40} checked in {:.2} s", "", start.elapsed().as_secs_f64()),
+                        Err(rejection) => println!("{:40} REJECTED: {rejection:?}", ""),
+                    }
+                }
                 if facts {
                     print_facts(&program, &it.invariant);
                 }

@@ -8,18 +8,20 @@
 use crate::pool::{Kind, Limits, Pool};
 use crate::refute::Candidate;
 use crate::scopes::definitely_assigned;
+use crate::tiers::Tiers;
 use crate::translate::variables;
 use rustc_hash::FxHashMap;
 use throng_cprog::flow::{Expression, Expressions, Program, Scope};
 use throng_cprog::invariant::{Party, Predicate};
 
 /// The candidates of a program; their expressions are added.
-pub(crate) fn candidates(program: &Program, expressions: &mut Expressions) -> Vec<Candidate> {
+pub(crate) fn candidates(program: &Program, tiers: &Tiers, expressions: &mut Expressions) -> Vec<Candidate> {
     let pool = Pool::new(program, Limits::default());
     *expressions = pool.expressions.clone();
     let mut found: Vec<Candidate> = Vec::new();
     for candidate in &pool.candidates {
-        let (expression, tier) = (candidate.expression, candidate.tier);
+        let expression = candidate.expression;
+        let tier = tiers.of(expressions, expression, candidate.tier);
         let negation = expressions.not(expression);
         let is_second = negation < expression;
         let mut add = |predicate: Predicate, tier: u8| found.push(Candidate { predicate, tier });

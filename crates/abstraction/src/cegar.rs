@@ -2,10 +2,11 @@
 
 use crate::candidates::candidates;
 use crate::program::{AbstractProgram, Origin, abstract_program};
-use crate::refute::refute;
+use crate::refute::{Candidate, refute};
 use crate::relate::{Cache, Context, Limits};
 use crate::run::{Taken, feasible};
 use crate::scene::Others;
+use crate::tiers::Tiers;
 use crate::weakest::along;
 use crate::{Event, Iteration, Options, Outcome, Phase, counts};
 use std::cell::RefCell;
@@ -15,6 +16,12 @@ use throng_cprog::invariant::{Invariant, Predicates};
 use throng_cprog::merge::Merged;
 use throng_engine::{Answer, EngineKind, OracleKind, Safety, Silent, UnknownReason};
 use throng_symbolic::{ProgramSystem, Scheduled};
+
+/// Where predicates come from.
+struct Pool {
+    candidates: Vec<Candidate>,
+    tiers: Tiers,
+}
 
 /// What a check of an abstract program found.
 enum Found {
@@ -33,7 +40,8 @@ pub(crate) fn run(
 ) -> Outcome {
     let program = &prepared.program;
     let mut predicates = options.predicates.clone();
-    let pool = candidates(program, &mut predicates.expressions);
+    let tiers = Tiers::new(program);
+    let pool = Pool { candidates: candidates(program, &tiers, &mut predicates.expressions), tiers };
     let cache = RefCell::new(Cache::default());
     for number in 1..=options.max_iterations {
         let turn = turn((original, prepared), &mut predicates, &pool, &cache, number, options, budget, tell);
@@ -51,7 +59,7 @@ pub(crate) fn run(
 fn turn(
     (original, prepared): (&Program, &Merged),
     predicates: &mut Predicates,
-    pool: &[crate::refute::Candidate],
+    pool: &Pool,
     cache: &RefCell<Cache>,
     number: usize,
     options: &Options,
@@ -95,7 +103,7 @@ fn turn(
 fn refine(
     (original, prepared): (&Program, &Merged),
     predicates: &mut Predicates,
-    pool: &[crate::refute::Candidate],
+    pool: &Pool,
     steps: &[Taken],
     iteration: &mut Iteration,
     budget: &Budget,
@@ -112,8 +120,8 @@ fn refine(
         interleaving: steps.iter().map(line).collect(),
         predicates: Box::new(predicates.clone()),
     };
-    let mut candidates = pool.to_vec();
-    candidates.extend(along(program, &mut predicates.expressions, steps, 1));
+    let mut candidates = pool.candidates.clone();
+    candidates.extend(along(program, &mut predicates.expressions, steps, &pool.tiers));
     match refute(program, predicates, &candidates, steps, budget)? {
         None => {
             Ok(Some(give_up("no candidate excludes an interleaving that is none of the program", predicates)))

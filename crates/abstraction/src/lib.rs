@@ -19,6 +19,7 @@ mod relate;
 mod run;
 mod scene;
 mod scopes;
+mod tiers;
 mod translate;
 mod weakest;
 
@@ -178,19 +179,67 @@ pub fn verify(
     budget: &Budget,
     tell: &mut dyn FnMut(Event),
 ) -> Outcome {
-    if options.houdini {
-        tell(Event::Phase(Phase::Filter));
-        match filter(&prepared.program, budget) {
-            Err(reason) => {
-                return Outcome::Stopped { reason, predicates: Box::new(options.predicates.clone()) };
-            }
-            Ok(filtered) if filtered.proves => {
-                return Outcome::Safe { invariant: filtered.invariant, iterations: 0 };
-            }
-            Ok(_) => {}
-        }
+    match (options.houdini, options.jobs) {
+        (false, _) => cegar::run(program, prepared, options, budget, tell),
+        (true, 0 | 1) => in_turn(program, prepared, options, budget, tell),
+        (true, _) => at_once(program, prepared, options, budget, tell),
     }
-    cegar::run(program, prepared, options, budget, tell)
+}
+
+/// How many questions about candidates are asked before the loop has its turn.
+const FIRST_QUESTIONS: u64 = 4_000;
+
+/// Filters facts first, for a while, then runs the loop.
+fn in_turn(
+    program: &Program,
+    prepared: &Merged,
+    options: &Options,
+    budget: &Budget,
+    tell: &mut dyn FnMut(Event),
+) -> Outcome {
+    tell(Event::Phase(Phase::Filter));
+    match filter(&prepared.program, FIRST_QUESTIONS, budget) {
+        Err(reason) => Outcome::Stopped { reason, predicates: Box::new(options.predicates.clone()) },
+        Ok(Some(filtered)) if filtered.proves => {
+            Outcome::Safe { invariant: filtered.invariant, iterations: 0 }
+        }
+        Ok(_) => cegar::run(program, prepared, options, budget, tell),
+    }
+}
+
+/// Filters facts and runs the loop at the same time. The first answer counts.
+fn at_once(
+    program: &Program,
+    prepared: &Merged,
+    options: &Options,
+    budget: &Budget,
+    tell: &mut dyn FnMut(Event),
+) -> Outcome {
+    let (filtering, looping) = (budget.part(), budget.part());
+    std::thread::scope(|scope| {
+        let facts = scope.spawn(|| {
+            let filtered = filter(&prepared.program, u64::MAX, &filtering).ok().flatten();
+            let proof = filtered.filter(|it| it.proves);
+            if proof.is_some() {
+                looping.stop(StopReason::Cancelled);
+            }
+            proof
+        });
+        let outcome = cegar::run(program, prepared, options, &looping, tell);
+        let is_answer = matches!(outcome, Outcome::Safe { .. } | Outcome::Unsafe { .. });
+        if is_answer {
+            filtering.stop(StopReason::Cancelled);
+        } else if budget.check().is_ok() {
+            tell(Event::Phase(Phase::Filter));
+        }
+        match facts.join() {
+            Ok(Some(filtered)) if !is_answer => {
+                Outcome::Safe { invariant: filtered.invariant, iterations: 0 }
+            }
+            Ok(_) => outcome,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
 }
 
 /// How many predicates of a list there are of each kind.

@@ -18,7 +18,7 @@ use throng_solver::terms::{TermId, Terms};
 
 /// Which threads there are besides those that a scene is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Others {
+pub(crate) enum Others {
     /// Any number.
     Any,
     /// So many, all of the code of the passive thread.

@@ -8,6 +8,7 @@
 use crate::refute::Candidate;
 use crate::run::Taken;
 use crate::scopes::definitely_assigned;
+use crate::tiers::Tiers;
 use crate::translate::variables;
 use rustc_hash::{FxHashMap, FxHashSet};
 use throng_cprog::flow::{
@@ -29,12 +30,12 @@ struct Atom {
     passive: Option<usize>,
 }
 
-/// The atoms of all weakest preconditions along an interleaving, as candidates of a tier.
+/// The atoms of all weakest preconditions along an interleaving, as candidates.
 pub(crate) fn along(
     program: &Program,
     expressions: &mut Expressions,
     steps: &[Taken],
-    tier: u8,
+    tiers: &Tiers,
 ) -> Vec<Candidate> {
     let mut found = Vec::new();
     let mut seen = FxHashSet::default();
@@ -57,6 +58,8 @@ pub(crate) fn along(
                     let part = Atom { expression, ..atom.clone() };
                     if let Some(predicate) = predicate(program, expressions, &part, &template) {
                         if seen.insert(predicate.clone()) {
+                            let tier = if predicate.passive.is_some() { 3 } else { 1 };
+                            let tier = tiers.of(expressions, predicate.expression, tier);
                             found.push(Candidate { predicate, tier });
                         }
                         next.push(part);

@@ -19,22 +19,31 @@ fn fewest(program: &Program, most: usize) -> Option<Option<usize>> {
 /// Compares one program; tells whether it has an error and how many edges it had and has, or `None` if it is too large.
 fn compare(seed: u64) -> Option<(bool, usize, usize)> {
     // Half of the programs have many edges that are about nothing else than their thread.
-    let program = random::program_with(&mut random::Random::new(seed), if seed % 2 == 0 { 60 } else { 0 });
+    let program =
+        random::program_with(&mut random::Random::new(seed), if seed.is_multiple_of(2) { 60 } else { 0 });
     let expected = fewest(&program, 20_000)?;
     let sliced = slice(&program);
     assert_eq!(fewest(&sliced, 20_000)?, expected, "seed {seed}: sliced");
-    let merged = merge(&program);
-    assert_eq!(fewest(&merged.program, 20_000)?, expected, "seed {seed}: merged");
-    let both = merge(&sliced);
-    assert_eq!(fewest(&both.program, 20_000)?, expected, "seed {seed}: sliced and merged");
+    let both = merge(&sliced).program;
+    for (before, after, what) in
+        [(&program, &merge(&program).program, "merged"), (&sliced, &both, "sliced and merged")]
+    {
+        assert_eq!(fewest(after, 20_000)?, expected, "seed {seed}: {what}");
+        // More than errors is the same: all that others may notice, outside of atomic sections.
+        let observed = naive::Observed::new(before);
+        let seen = |program| naive::observations(program, &observed, 3, 20_000);
+        if let (Some(one), Some(two)) = (seen(before), seen(after)) {
+            assert!(one == two, "seed {seed}: {what}: what others may notice");
+        }
+    }
     let count = |program: &Program| program.locations.iter().filter(|location| location.edges.1 > 0).count();
-    Some((expected.is_some(), count(&program), count(&both.program)))
+    Some((expected.is_some(), count(&program), count(&both)))
 }
 
 #[test]
 fn random_programs_have_the_same_errors() {
     let first: u64 = std::env::var("MERGE_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
-    let count: u64 = std::env::var("MERGE_COUNT").ok().and_then(|text| text.parse().ok()).unwrap_or(300);
+    let count: u64 = std::env::var("MERGE_COUNT").ok().and_then(|text| text.parse().ok()).unwrap_or(150);
     let (mut n_compared, mut n_unsafe, mut n_before, mut n_after) = (0, 0, 0, 0);
     for (is_unsafe, before, after) in (first..first + count).filter_map(compare) {
         n_compared += 1;
@@ -277,4 +286,63 @@ fn paths_do_not_explode() {
     let merged = merged(&b.finish(), true);
     assert!(merged.program.edges.len() <= 80, "{} edges", merged.program.edges.len());
     assert!(merged.program.locations.iter().filter(|location| location.edges.1 > 0).count() < 20);
+}
+
+/// A thread copies its flag and looks at the copy later; in between a broadcast sets the flag.
+#[test]
+fn what_a_broadcast_writes_is_read_in_time() {
+    let mut b = Builder::new();
+    let (worker, entry) = spawner(&mut b);
+    let (flag, first, second) = (b.local(worker, 1), b.local(worker, 1), b.local(worker, 1));
+    let (one_read, both_read, error) = (b.inner(worker), b.inner(worker), b.error(worker));
+    let (get, one) = (b.get(flag), b.constant(1, 1));
+    b.edge(entry, one_read, None, &[(first, None, get)], None);
+    b.edge(one_read, both_read, None, &[(second, None, get)], None);
+    let (x, y) = (b.get(first), b.get(second));
+    let is_equal = b.binary(BinaryOperator::Equal, x, y);
+    let differ = b.not(is_equal);
+    b.edge(both_read, error, Some(differ), &[], None);
+    let update = PassiveUpdate { template: worker, guard: one, assignments: vec![(flag, one)] };
+    b.edge(entry, entry, None, &[], Some(Effect::Signal(vec![update])));
+    merged(&b.finish(), true);
+}
+
+/// `x = 1; x = 0` in main, with `x` used by nobody else; but there may be more than one main.
+#[test]
+fn shared_variables_of_main_alone_are_its_own() {
+    for is_started in [false, true] {
+        let mut b = Builder::new();
+        let (main, start) = b.template();
+        let x = b.shared(1);
+        let (set, cleared, error) = (b.inner(main), b.inner(main), b.error(main));
+        let (zero, one) = (b.constant(0, 1), b.constant(1, 1));
+        b.edge(start, set, None, &[(x, None, one)], None);
+        b.edge(set, cleared, None, &[(x, None, zero)], None);
+        let is_set = b.is(x, 1);
+        b.edge(cleared, error, Some(is_set), &[], None);
+        if is_started {
+            b.edge(start, start, None, &[], Some(Effect::Spawn { template: main, arguments: Vec::new() }));
+        }
+        let merged = merged(&b.finish(), is_started);
+        assert_eq!(n_edges(&merged, set) == 0, !is_started);
+    }
+}
+
+/// A thread assigns its result and asks for it in the same atomic section.
+#[test]
+fn a_thread_may_ask_for_its_own_result() {
+    let mut b = Builder::new();
+    let (main, start) = b.template();
+    let result = b.local(main, 2);
+    b.program.templates[main.index()].result = Some(result);
+    let middle = b.location(main, LocationKind::Inner, true);
+    let error = b.error(main);
+    let two = b.constant(2, 2);
+    let this = b.program.expressions.insert(Expression::ThisThread, 8);
+    let value = b.program.expressions.insert(Expression::ResultOf(this), 2);
+    let is_two = b.binary(BinaryOperator::Equal, value, two);
+    b.edge(start, middle, None, &[(result, None, two)], None);
+    b.edge(middle, error, Some(is_two), &[], None);
+    let merged = merged(&b.finish(), true);
+    assert_eq!(n_edges(&merged, middle), 1, "the location between is kept");
 }

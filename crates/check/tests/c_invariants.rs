@@ -95,7 +95,7 @@ fn invariants_come_back_from_documents() {
     assert_eq!(back.elements, original.elements);
     // Expressions are numbered anew, so documents are compared.
     assert_eq!(
-        invariant_document(&program, &back, body.options.clone(), Header::default()).unwrap().body,
+        invariant_document(&program, &back, body.options, Header::default()).unwrap().body,
         document.body
     );
 }

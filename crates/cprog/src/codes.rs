@@ -1,7 +1,7 @@
 //! Every code of this crate's errors, with a page about it for `throng explain`: what it means, a text that gives it,
 //! and what to write instead.
 //!
-//! E08xx are about reading (preprocessor, tokens, syntax), E06xx about names and types, E07xx about what is not
+//! E08xx are about reading (preprocessor, tokens, syntax, predicates), E06xx about names and types, E07xx about what is not
 //! modelled.
 
 /// A code with its page.

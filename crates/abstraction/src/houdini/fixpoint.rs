@@ -48,6 +48,8 @@ pub(super) struct Fixpoint<'a> {
     with_two: bool,
     /// How often the solver was asked.
     pub(super) n_questions: u64,
+    /// How many it may be asked.
+    pub(super) most_questions: u64,
 }
 
 /// What is assumed: terms, each with a fact that says so.
@@ -83,6 +85,7 @@ impl<'a> Fixpoint<'a> {
             dependents: FxHashMap::default(),
             with_two,
             n_questions: 0,
+            most_questions: u64::MAX,
         }
     }
 
@@ -99,6 +102,9 @@ impl<'a> Fixpoint<'a> {
         self.add(Task::Start);
         while let Some((_, id)) = self.queue.pop_first() {
             budget.check()?;
+            if self.n_questions > self.most_questions {
+                return Ok(false);
+            }
             let changed = self.look_at(id, budget)?;
             for (slot, is_new) in changed {
                 if is_new {
@@ -223,7 +229,12 @@ impl<'a> Fixpoint<'a> {
             return Ok(Vec::new());
         }
         let (mut scene, before, after) = self.take_scene(task);
-        let assumed = self.assumed(&scene, &before);
+        let mut assumed = self.assumed(&scene, &before);
+        let mut claims = Vec::new();
+        for &whom in after.iter().flat_map(|(_, whom)| whom) {
+            claims.extend(scene.known(whom, Phase::After));
+        }
+        assumed.order.close(&scene.terms, &claims);
         let result = self.look(id, &mut scene, &assumed, &after, budget);
         self.put_scene(task, scene);
         result

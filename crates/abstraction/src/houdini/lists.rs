@@ -3,7 +3,7 @@
 //! A *slot* is a place where facts are kept: one for all states, one for each location, one for each pair of locations where two
 //! threads stand. Slots of the same codes have the same candidates.
 
-use crate::pool::{Kind, Pool, rewrite};
+use crate::pool::{HEAVY, Kind, Pool, rewrite};
 use crate::translate;
 use rustc_hash::{FxHashMap, FxHashSet};
 use throng_cprog::flow::{
@@ -18,11 +18,13 @@ pub(super) struct Power {
     pub(super) pairs: bool,
     /// Whether conditions are considered that hold while a flag has a value.
     pub(super) conditional: bool,
+    /// Whether conditions on sums are considered that no guard mentions.
+    pub(super) heavy: bool,
 }
 
 /// At most so many conditions that others depend on, and conditions that depend on each of them.
-const MOST_WHEN: usize = 6;
-const MOST_THEN: usize = 36;
+const MOST_WHEN: usize = 12;
+const MOST_THEN: usize = 40;
 /// At most so many conditions on shared variables, and on one thread, are considered for two threads.
 const MOST_SHARED: usize = 60;
 const MOST_OWN: usize = 12;
@@ -41,7 +43,10 @@ pub(super) struct Lists {
 impl Lists {
     pub(super) fn new(program: &Program, pool: &Pool, power: Power) -> Self {
         let mut e = pool.expressions.clone();
-        let of = |kind| pool.of(kind).map(|it| it.expression).collect::<Vec<_>>();
+        let of = |kind| {
+            let taken = pool.of(kind).filter(|it| power.heavy || it.tier < HEAVY);
+            taken.map(|it| it.expression).collect::<Vec<_>>()
+        };
         let shared = of(Kind::Shared);
         let asserted = asserted(program);
         let mut global = shared.clone();

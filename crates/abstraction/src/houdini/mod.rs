@@ -9,6 +9,7 @@
 //! What it cannot say: conditions on three threads or more (how many there are), and disjunctions that are not
 //! candidates.
 
+mod closure;
 mod emit;
 mod fixpoint;
 mod justify;
@@ -41,19 +42,30 @@ pub struct Filtered {
 }
 
 /// What is tried, in this order.
-const POWERS: [Power; 3] = [
-    Power { pairs: false, conditional: false },
-    Power { pairs: false, conditional: true },
-    Power { pairs: true, conditional: true },
+const POWERS: [Power; 4] = [
+    Power { pairs: false, conditional: false, heavy: false },
+    Power { pairs: false, conditional: true, heavy: false },
+    Power { pairs: true, conditional: true, heavy: false },
+    Power { pairs: true, conditional: true, heavy: true },
 ];
 
-/// Filters candidates from the program's text: what [`crate::verify`] does first.
-pub fn filter(program: &Program, budget: &Budget) -> Result<Filtered, StopReason> {
-    prove(program, &Pool::new(program, Limits::default()), budget)
+/// Filters candidates from the program's text: what [`crate::verify`] does first. `None`: it would take more questions than
+/// allowed.
+pub fn filter(
+    program: &Program,
+    most_questions: u64,
+    budget: &Budget,
+) -> Result<Option<Filtered>, StopReason> {
+    prove(program, &Pool::new(program, Limits::default()), most_questions, budget)
 }
 
 /// Filters the candidates of a pool.
-pub(crate) fn prove(program: &Program, pool: &Pool, budget: &Budget) -> Result<Filtered, StopReason> {
+pub(crate) fn prove(
+    program: &Program,
+    pool: &Pool,
+    most_questions: u64,
+    budget: &Budget,
+) -> Result<Option<Filtered>, StopReason> {
     let mut n_questions = 0;
     let mut number = 0;
     loop {
@@ -61,20 +73,24 @@ pub(crate) fn prove(program: &Program, pool: &Pool, budget: &Budget) -> Result<F
         let is_last = number + 1 == POWERS.len();
         let lists = Lists::new(program, pool, power);
         let mut fixpoint = Fixpoint::new(program, &lists, power.pairs);
+        fixpoint.most_questions = most_questions.saturating_sub(n_questions);
         let is_done = fixpoint.run(!is_last, budget)?;
         n_questions += fixpoint.n_questions;
+        if n_questions > most_questions {
+            return Ok(None);
+        }
         let proves = is_done && !fixpoint.is_error_reachable();
         if proves || is_last {
             let facts =
                 if proves { justify::needed(&mut fixpoint, budget)? } else { justify::all(&fixpoint) };
             let invariant = emit::invariant(program, &lists, &fixpoint.slots, &facts);
-            return Ok(Filtered {
+            return Ok(Some(Filtered {
                 invariant,
                 proves,
                 n_candidates: lists.len(),
                 n_questions,
                 round: number + 1,
-            });
+            }));
         }
         number += 1;
     }

@@ -1,9 +1,11 @@
 //! What follows from comparisons without asking a solver: equal terms stand for each other, strict orders are orders, ranges
-//! contain smaller ones. No chains of orders.
+//! contain smaller ones, orders form chains (`closure`).
 //!
 //! Of hundreds of facts about the same few variables, few are left that say the rest.
 
+use super::closure::Closure;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 use throng_cprog::flow::{mask, signed};
 use throng_solver::terms::{Node, Op, TermId, Terms};
 
@@ -35,7 +37,25 @@ struct Range {
 pub(super) struct Order {
     parent: FxHashMap<TermId, TermId>,
     known: FxHashSet<Comparison>,
+    /// The same, in the order in which they came.
+    listed: Vec<Comparison>,
     ranges: FxHashMap<TermId, Range>,
+    unsigned: Rc<Closure>,
+    signed: Rc<Closure>,
+    /// Conditions that are no comparisons.
+    plain: FxHashSet<TermId>,
+    /// What is known while something is not the case, beyond what is known anyway.
+    unless: FxHashMap<Unless, Rc<Order>>,
+}
+
+/// Conditions that hold unless the same thing does: it, also as a term, and each condition with what holds.
+type Group = (Unless, TermId, Vec<(TermId, TermId)>);
+
+/// What is not the case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Unless {
+    Comparison(Comparison),
+    Other(TermId),
 }
 
 impl Order {
@@ -50,9 +70,15 @@ impl Order {
     pub(super) fn extend(&mut self, terms: &Terms, conditions: &[TermId]) -> Vec<TermId> {
         let mut kept = Vec::new();
         let mut rest = Vec::new();
+        let mut disjunctions = Vec::new();
         for &condition in conditions {
             match comparison(terms, condition) {
-                None => kept.push(condition),
+                None if is_disjunction(terms, condition) => disjunctions.push(condition),
+                None => {
+                    if self.plain.insert(condition) {
+                        kept.push(condition);
+                    }
+                }
                 Some((R::Equal, a, b)) => {
                     if self.join(terms, a, b) {
                         kept.push(condition);
@@ -81,16 +107,117 @@ impl Order {
                 _ => !self.implies_canonical(terms, it),
             };
             if is_new {
-                self.known.insert(it);
+                if self.known.insert(it) {
+                    self.listed.push(it);
+                }
                 kept.push(condition);
             }
+        }
+        kept.extend(self.extend_by_disjunctions(terms, &disjunctions));
+        kept
+    }
+
+    /// Adds conditions that hold unless others do.
+    fn extend_by_disjunctions(&mut self, terms: &Terms, conditions: &[TermId]) -> Vec<TermId> {
+        let mut groups: Vec<Group> = Vec::new();
+        for &condition in conditions {
+            if self.implies(terms, condition) {
+                continue;
+            }
+            let Some((off, then)) = parts(terms, condition) else { continue };
+            let key = self.unless(terms, off);
+            match groups.iter_mut().find(|(it, ..)| *it == key) {
+                Some((.., list)) => list.push((condition, then)),
+                None => groups.push((key, off, vec![(condition, then)])),
+            }
+        }
+        let mut kept = Vec::new();
+        for (key, off, list) in groups {
+            let mut under = match self.unless.get(&key) {
+                Some(under) => (**under).clone(),
+                None => {
+                    let mut under = Self { unless: FxHashMap::default(), ..self.clone() };
+                    if let Some((R::NotEqual, a, b)) = comparison(terms, off) {
+                        under.join(terms, a, b);
+                    }
+                    under
+                }
+            };
+            let then: Vec<TermId> = list.iter().map(|&(_, then)| then).collect();
+            let needed: FxHashSet<TermId> = under.extend(terms, &then).into_iter().collect();
+            kept.extend(
+                list.iter().filter(|(_, then)| needed.contains(then)).map(|&(condition, _)| condition),
+            );
+            self.unless.insert(key, Rc::new(under));
         }
         kept
     }
 
+    fn unless(&self, terms: &Terms, off: TermId) -> Unless {
+        match comparison(terms, off) {
+            Some(it) => Unless::Comparison(self.canonical(it)),
+            None => Unless::Other(off),
+        }
+    }
+
+    /// Finds chains of orders, also to successors that these conditions mention.
+    pub(super) fn close(&mut self, terms: &Terms, conditions: &[TermId]) {
+        let mut others = Vec::new();
+        for &condition in conditions {
+            if let Some((_, a, b)) = comparison(terms, condition) {
+                others.extend([a, b]);
+            }
+        }
+        for &(_, a, b) in &self.listed {
+            others.extend([a, b]);
+        }
+        others.sort_unstable();
+        others.dedup();
+        let orders = |less: Relation, less_or_equal: Relation| {
+            let mut orders: Vec<(TermId, TermId, bool)> = Vec::new();
+            for &(relation, a, b) in &self.listed {
+                if relation == less || relation == less_or_equal {
+                    orders.push((a, b, relation == less));
+                }
+                // What is not the greatest is below it, what is not zero is above zero.
+                if let (R::NotEqual, Some(bound)) = (relation, bound(terms, (relation, a, b))) {
+                    let bits = bound.bits;
+                    let constant = if bound.is_lower { a } else { b };
+                    let (least, most) = match less {
+                        R::UnsignedLess => (0, mask(bits)),
+                        _ => (1 << (bits - 1), mask(bits) >> 1),
+                    };
+                    if bound.value == most {
+                        orders.push((bound.of, constant, true));
+                    } else if bound.value == least {
+                        orders.push((constant, bound.of, true));
+                    }
+                }
+            }
+            orders.sort_unstable();
+            orders
+        };
+        let root = |term| self.root(term);
+        let unsigned =
+            Closure::new(terms, &orders(R::UnsignedLess, R::UnsignedLessOrEqual), &others, &root, false);
+        let signed = Closure::new(terms, &orders(R::SignedLess, R::SignedLessOrEqual), &others, &root, true);
+        (self.unsigned, self.signed) = (Rc::new(unsigned), Rc::new(signed));
+    }
+
     /// Whether a condition follows.
     pub(super) fn implies(&self, terms: &Terms, condition: TermId) -> bool {
-        comparison(terms, condition).is_some_and(|it| self.implies_canonical(terms, self.canonical(it)))
+        if let Some(it) = comparison(terms, condition) {
+            return self.implies_canonical(terms, self.canonical(it));
+        }
+        if self.plain.contains(&condition) {
+            return true;
+        }
+        parts(terms, condition).is_some_and(|(off, then)| {
+            let under = self.unless.get(&self.unless(terms, off));
+            self.implies(terms, off)
+                || self.implies(terms, then)
+                || under.is_some_and(|under| under.implies(terms, then))
+        })
     }
 
     fn root(&self, mut term: TermId) -> TermId {
@@ -179,7 +306,20 @@ impl Order {
                 R::SignedLessOrEqual => has(R::SignedLess, a, b),
                 _ => false,
             };
-        is_known || self.is_in_range(terms, (relation, a, b))
+        is_known || self.is_in_range(terms, (relation, a, b)) || self.is_in_chain(relation, a, b)
+    }
+
+    fn is_in_chain(&self, relation: Relation, a: TermId, b: TermId) -> bool {
+        match relation {
+            R::Equal => false,
+            R::NotEqual => [&*self.unsigned, &*self.signed]
+                .iter()
+                .any(|it| it.implies(a, b, true) || it.implies(b, a, true)),
+            R::UnsignedLess => self.unsigned.implies(a, b, true),
+            R::UnsignedLessOrEqual => self.unsigned.implies(a, b, false),
+            R::SignedLess => self.signed.implies(a, b, true),
+            R::SignedLessOrEqual => self.signed.implies(a, b, false),
+        }
     }
 
     fn is_in_range(&self, terms: &Terms, it: Comparison) -> bool {
@@ -244,6 +384,22 @@ fn bound(terms: &Terms, (_, a, b): Comparison) -> Option<Bound> {
         (None, Some(value)) => Some(Bound { of: a, value, bits, is_lower: false }),
         _ => None,
     }
+}
+
+fn is_disjunction(terms: &Terms, condition: TermId) -> bool {
+    matches!(terms.node(condition), Node::Binary(Op::Or, ..))
+}
+
+/// A disjunction as what is the case unless something else is, which is the negation of an equality or of a bit, if possible.
+fn parts(terms: &Terms, condition: TermId) -> Option<(TermId, TermId)> {
+    let Node::Binary(Op::Or, a, b) = terms.node(condition) else { return None };
+    let rank = |term| match comparison(terms, term) {
+        Some((R::NotEqual, ..)) => 0,
+        None if !is_disjunction(terms, term) => 1,
+        Some(_) => 2,
+        None => 3,
+    };
+    Some(if rank(a) <= rank(b) { (a, b) } else { (b, a) })
 }
 
 /// A condition as a comparison.

@@ -1,7 +1,7 @@
 //! Candidates that stand in the program's text: atoms of guards, values that are assigned, and weakest preconditions.
 
 use super::rewrite::rewrite;
-use super::{Builder, Kind};
+use super::{Builder, HEAVY, Kind};
 use rustc_hash::FxHashSet;
 use throng_cprog::flow::{
     Assignment, BinaryOperator, Edge, Effect, Expression, ExpressionId, Scope, UnaryOperator,
@@ -136,6 +136,7 @@ impl Builder<'_> {
         self.walk(value, |it| is_mentioned |= it == leaf);
         if !is_mentioned {
             let equal = self.e.equal(target, value);
+            let tier = if self.is_heavy(equal) { HEAVY } else { tier };
             self.add(equal, tier);
         }
     }
@@ -181,7 +182,8 @@ impl Builder<'_> {
                 edge.assignments.iter().find(here).map(|it| e.resize(it.value, bits, false))
             });
             if before != condition && self.e.as_constant(before).is_none() {
-                self.add(before, tier);
+                let is_heavier = self.is_heavy(before) && !self.is_heavy(condition);
+                self.add(before, if is_heavier { HEAVY } else { tier });
             }
         }
     }

@@ -21,6 +21,9 @@ use throng_cprog::flow::{
     BinaryOperator, Expression, ExpressionId, Expressions, Program, Scope, TemplateId, VariableId,
 };
 
+/// The tier of conditions on sums of variables that no guard mentions: they are hard for the solver and seldom of use.
+pub(crate) const HEAVY: u8 = 4;
+
 /// Larger expressions are not taken.
 const LARGEST: usize = 40;
 
@@ -164,6 +167,27 @@ impl<'a> Builder<'a> {
             };
         });
         is_plain && size <= LARGEST
+    }
+
+    /// Whether an expression calculates with two variables.
+    fn is_heavy(&self, expression: ExpressionId) -> bool {
+        let mut is_heavy = false;
+        self.walk(expression, |it| {
+            if let Expression::Binary(operator, a, b) = it {
+                let is_arithmetic = matches!(
+                    operator,
+                    BinaryOperator::Add
+                        | BinaryOperator::Subtract
+                        | BinaryOperator::Multiply
+                        | BinaryOperator::ShiftLeft
+                        | BinaryOperator::ShiftRightLogical
+                        | BinaryOperator::ShiftRightArithmetic
+                );
+                is_heavy |=
+                    is_arithmetic && self.e.as_constant(a).is_none() && self.e.as_constant(b).is_none();
+            }
+        });
+        is_heavy
     }
 
     fn walk(&self, expression: ExpressionId, mut visit: impl FnMut(Expression)) {

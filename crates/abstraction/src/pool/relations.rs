@@ -35,10 +35,10 @@ struct Classes {
 
 impl Classes {
     fn insert(&mut self, place: ExpressionId) {
-        if !self.parent.contains_key(&place) {
-            self.parent.insert(place, place);
+        self.parent.entry(place).or_insert_with(|| {
             self.order.push(place);
-        }
+            place
+        });
     }
 
     fn root(&self, mut place: ExpressionId) -> ExpressionId {

@@ -37,7 +37,8 @@ pub use invariant::{invariant_document, invariant_of};
 pub use machine::{Impossible, Machine, Thread};
 pub use replay::{check_interleaving, document, steps_of};
 
-/// Checks evidence about a C program, of any kind. `Ok` means that the verdict of the document holds.
+/// Checks evidence about a C program, of any kind. `Ok` means that the verdict of the document holds. Invariants are about the
+/// program without what cannot matter and in larger steps; `throng_cprog::merge` says why that is as good.
 pub fn check_c(
     program: &Program,
     document: &EvidenceDocument,

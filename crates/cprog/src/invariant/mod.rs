@@ -29,6 +29,7 @@ mod lex;
 mod literal;
 mod names;
 mod parse;
+mod primary;
 mod print;
 #[cfg(test)]
 mod tests;

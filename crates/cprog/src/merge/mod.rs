@@ -1,45 +1,48 @@
-//! Larger steps: a program in which errors are reachable exactly if they are in the original, with the same number of threads,
-//! but threads stand at fewer locations.
+//! Larger steps: a program in which errors are reachable exactly if they are in the original, with the same number of
+//! threads, but threads stand at fewer locations.
 //!
-//! Some locations are *kept*. A path between kept locations, without kept ones on the way, becomes one edge, composed as
-//! [`compose`] says; locations that are not kept have no edges any more. All other numbers stay what they are. Kept are at least:
+//! Some locations are *kept*. A path between kept locations, without kept ones on the way, becomes one edge (`compose`
+//! says how); locations that are not kept have no edges any more. All other numbers stay what they are. Kept are at least
 //!
-//! 1. the entries of templates, and all locations that are not inner ones (ends and errors);
+//! 1. the entries of templates, and the locations that are not inner ones: ends and errors;
 //! 2. the targets of edges with an effect;
-//! 3. the targets that are not atomic of edges that are not *own* (see [`own`]);
+//! 3. the targets of edges that are not *own* (`own` says which are), if these targets are not atomic;
 //! 4. one location of every cycle.
 //!
-//! More are kept where composing is not possible or would be too much. Paths are left out if their guard is false, if they do
-//! nothing, and if they consist of own edges and lead to the end of the thread. From ends and errors no steps are taken.
+//! More are kept where composing is not possible or would be too much. Paths are left out if their guard is false, if they
+//! do nothing, and if they consist of own edges and lead to the end of the thread. At ends and errors no steps are taken.
 //!
 //! # Why this is right
 //!
 //! *What the merged program can do, the original can do.* Let the thread take the edges of the path one after the other
 //! while no other thread does anything. When the first one is taken no other thread is at an atomic location, and that
-//! stays so: only the last edge of a path may start a thread, by 2.
+//! stays so: by 2 only the last edge of a path may start a thread.
 //!
-//! *What the original can do.* Consider a run of the original to its first state with an error. Cut the steps of each thread
-//! where it comes to kept locations into *segments*, the last of which may be incomplete. By 2 and 3 a segment consists of
-//! own edges, *o₁ … oᵢ*, and then edges *v₁ … vⱼ* that are not own and between which the thread is at atomic locations that are
-//! not kept: the next edge after one that is not own either begins a segment or begins at an atomic location, and then it is
-//! not own either. (i or j may be 0.)
+//! *What the original can do, the merged program can do.* Consider a run of the original to its first state with an error.
+//! Cut the steps of each thread where it comes to kept locations into *segments*; the last one may be incomplete. A segment
+//! consists of own edges o₁ … oᵢ and then edges v₁ … vⱼ that are not own, with the thread at atomic locations
+//! between the latter (i or j may be 0): by 3, an edge that is not own leads to a kept location, where the segment
+//! ends, or to an atomic one, from where the next edge is not own either.
 //!
-//! * Nobody else takes a step between *v₁* and *vⱼ*, since the thread is at an atomic location.
-//! * Move *o₁ … oᵢ* to directly before *v₁* (if j is 0: to directly before *oᵢ*). They can be taken there, since the thread could take a
-//!   step there and own edges do not lead to or from atomic locations. They do there what they did, and the steps of other threads
-//!   that they are moved beyond do what they did: what an own edge reads or writes is not written by these, and what it writes is
-//!   not read; whether the thread has ended is not changed by it if anybody asks; and own edges start no threads, so that all threads have
-//!   the same numbers. Other threads could take their steps: this one is at a location that is not atomic before and after each own edge.
-//!   So all complete segments are taken without interruption, each an edge of the merged program.
-//! * Incomplete segments are left out. If j is 0, nothing else in the run depends on its steps. Otherwise the thread is at an
-//!   atomic location, so that its steps are the last ones of the run. But a run to its first error ends with a step to an error
-//!   location, which is kept, or that starts a thread at an error, after which the thread is at a kept location by 2.
-//!   So there is no such segment.
-//! * Complete segments of own edges that lead to an end are left out, too: their thread has no further steps, and nobody asks for
-//!   its end. So are those that do nothing.
+//! * Nobody else takes a step between v₁ and vⱼ, since the thread is at an atomic location.
+//! * Move o₁ … oᵢ to directly before v₁ (if j is 0, to directly before oᵢ). There they can be taken, since the thread took a
+//!   step there and own edges neither lead to atomic locations nor from them. The steps of others that they are moved
+//!   beyond can still be taken, since the thread is at locations that are not atomic. All these steps do what they did: what
+//!   an own edge reads is not written by others, and what it writes is neither read nor written by others; it starts no
+//!   thread, so that numbers stay; and it ends no thread if anybody asks. Now each complete segment is taken without
+//!   interruption, and is an edge of the merged program.
+//! * Incomplete segments are left out. If j is 0, nothing else in the run depends on them. Otherwise the thread is at
+//!   an atomic location that is not kept, so that no other thread has taken a step since: the last step of the run is
+//!   its own. But the last step leads to an error, which is kept, or starts a thread at an error, and leads to
+//!   a kept location by 2. So this does not happen.
+//! * Segments of own edges that lead to an end are left out too: their thread takes no more steps, and nobody asks for its
+//!   end. So are those that change nothing.
 //!
-//! What is left is a run of the merged program to an error. In both directions the threads that are started are the same. By 4, and
-//! because composing needs it nowhere else, there are finitely many paths.
+//! What remains is a run of the merged program to an error. In both directions the same threads are started. There are
+//! finitely many paths, by 4.
+//!
+//! The same argument shows more, which tests rely on: what others may notice of the states in which no thread is at an
+//! atomic location is the same in both programs.
 
 mod compose;
 mod own;

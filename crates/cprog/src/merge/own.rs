@@ -1,14 +1,15 @@
 //! Which edges are *own*: what they do has nothing to do with other threads.
 //!
-//! A variable is *foreign-read* for a template if a thread other than the one of that template that has it at hand may read
-//! it: it is shared and somebody else's edge reads it, it is looked at by passive updates, or it is a result and the
-//! program asks for results. It is *foreign-written* if somebody else may write it: it is shared and assigned by somebody
-//! else's edge, or a passive update assigns it. "Somebody else" is a thread of another template, or another thread of the
-//! same template unless that is `main` and nobody starts more of it.
+//! *Somebody else*, for a thread, is a thread of another template, or another thread of the same template unless that is
+//! `main` and nobody starts more of it. A variable that a thread has at hand is *foreign-read* if somebody else may read it:
+//! it is shared and somebody else's edge reads it, or it is local and passive updates look at it, or it is a result and
+//! the program asks for results. It is *foreign-written* if somebody else may write it: it is shared and somebody else's
+//! edge assigns it, or passive updates do.
 //!
 //! An edge is own if
-//! * both its locations are not atomic, it leads from an inner location, and not to the end of a thread if the program asks for ends;
-//! * it has no effect, and does not look at other threads (`HasEnded`, `ResultOf`, `NewThread`);
+//! * it leads from an inner location, neither of its locations is atomic, and it does not lead to the end of the thread
+//!   if the program asks for ends;
+//! * it has no effect and does not look at other threads (`HasEnded`, `ResultOf`, `NewThread`);
 //! * what it reads is not foreign-written, and what it writes is neither foreign-read nor foreign-written.
 
 use crate::flow::{Edge, Effect, Expression, LocationKind, Program, Scope, TemplateId, VariableId};
@@ -95,7 +96,7 @@ impl Accesses {
         let is_quiet = !from.is_atomic
             && !to.is_atomic
             && from.kind == LocationKind::Inner
-            && !(to.kind == LocationKind::End && self.asks_for_ends)
+            && (to.kind != LocationKind::End || !self.asks_for_ends)
             && edge.effect.is_none();
         let template = from.template;
         let reads_own = || {

@@ -1,13 +1,13 @@
 //! Slicing: assignments to variables that cannot influence whether an error is reached are left out.
 //!
-//! A variable is *relevant* if a guard reads it, or if an index or a value that goes into a relevant variable does (the cone
-//! of influence; indices of elements that are read are part of the expressions). Results of threads are relevant if such an expression looks at them. The guards of
-//! passive updates count if one of the updates of the effect assigns to a relevant variable.
+//! A variable is *relevant* if a guard reads it, or a value or an index of an assignment to a relevant variable (the cone
+//! of influence). So is the result of a template if one of these expressions asks for results. The guards of passive updates
+//! count if one of the updates of their effect assigns to a relevant variable.
 //!
-//! Without the assignments to variables that are not relevant there are the same runs, as far as locations and relevant
-//! variables go: by induction over a run, guards have the same values and relevant variables get the same values. For a signal
-//! none of whose updates matters it makes no difference who gets it, so that the effect may go; otherwise all updates stay, perhaps without
-//! assignments, since which of them happens and to whom depends on all guards.
+//! Without the assignments to other variables there are the same runs, as far as locations and relevant variables go: by
+//! induction over a run, guards have the same values, and relevant variables get the same values. If no update of an effect
+//! assigns to a relevant variable, it makes no difference whom it is about, and it is left out. Otherwise all its updates stay,
+//! some perhaps without assignments, since which one happens to whom depends on all guards.
 
 use crate::flow::{Edge, Effect, Expression, ExpressionId, Program, VariableId};
 

@@ -40,6 +40,8 @@ pub(super) struct Stage<'a> {
     somebody: Option<TermId>,
     /// Where witnesses may stand, with a bit for each location, as far as somebody has asked.
     located: FxHashMap<Slot, Vec<(LocationId, TermId)>>,
+    /// Witnesses for bits of witnesses. Elements are not looked at for them: that would need witnesses without end.
+    secondary: Vec<Slot>,
 }
 
 impl<'a> Stage<'a> {
@@ -47,8 +49,15 @@ impl<'a> Stage<'a> {
     pub(super) fn new(scene: Scene<'a>) -> Self {
         let is_signal = matches!(scene.edge.and_then(|edge| edge.effect.as_ref()), Some(Effect::Signal(_)));
         let (bits, index) = (Vec::new(), FxHashMap::default());
-        let mut stage =
-            Self { scene, bits, index, outsiders: Vec::new(), somebody: None, located: FxHashMap::default() };
+        let mut stage = Self {
+            scene,
+            bits,
+            index,
+            outsiders: Vec::new(),
+            somebody: None,
+            located: FxHashMap::default(),
+            secondary: Vec::new(),
+        };
         if is_signal {
             stage.signal();
         }
@@ -118,6 +127,9 @@ impl<'a> Stage<'a> {
             && let Some(witness) = self.witness(party.template, Some(scope))
         {
             violations.extend(self.violation(bit, witness));
+            if bit.active.is_some_and(|active| active >= self.scene.n_at_hand) {
+                self.secondary.push(witness);
+            }
         }
         let some = self.scene.terms.or_all(violations);
         self.scene.assert(some);
@@ -200,9 +212,9 @@ impl<'a> Stage<'a> {
     }
 
     /// For a witness: bits that say where it stands, one by location, of which one is true if it exists. `false` if there were
-    /// such bits already.
+    /// such bits already, or if it stays unknown.
     pub(super) fn locate(&mut self, slot: Slot) -> bool {
-        if self.located.contains_key(&slot) {
+        if self.located.contains_key(&slot) || self.secondary.contains(&slot) {
             return false;
         }
         let scene = &mut self.scene;

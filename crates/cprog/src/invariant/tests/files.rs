@@ -145,7 +145,6 @@ fn predicates_without_a_meaning_are_refused() {
     let new = e.insert(Expression::NewThread, 1);
     let check = |expression, active, passive| {
         check_predicate(&program, &e, &Predicate { expression, active, passive })
-            .map_err(|error| error.to_owned())
     };
     let of = |template, scope: &[usize]| {
         Some(Party { template, scope: scope.iter().map(|&location| LocationId::new(location)).collect() })

@@ -1,0 +1,136 @@
+//! Compares what provers say about many random multi-threaded C programs with what trying everything says.
+//!
+//! Exit code 0: no disagreement; 1: disagreements, printed with shrunk programs; 2: usage.
+
+#![allow(clippy::print_stdout, reason = "this is a command for developers")]
+
+use clap::{Parser, ValueEnum};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+use throng_cprog::flow::Program;
+use throng_cprog::lower::{Atomicity, Options};
+use throng_testkit::threads::compare::{Parties, ProverAnswer, Settings, compare, shrink};
+use throng_testkit::threads::explore::Exploration;
+use throng_testkit::threads::{from_seed, provers};
+
+/// Who says whether programs are safe.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Prover {
+    /// Nobody: only try everything, and measure.
+    None,
+    /// The bounded search, which finds errors.
+    Bounded,
+    /// The proof by abstraction.
+    Cegar,
+}
+
+/// Compares what provers say about random multi-threaded C programs with what trying everything says.
+#[derive(Parser)]
+#[command(name = "random-threads")]
+struct Arguments {
+    /// How many programs.
+    #[arg(long, default_value_t = 2000)]
+    count: u64,
+    /// Seed of the first program; the next one has the next seed.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Who is compared.
+    #[arg(long, value_enum, default_value_t = Prover::Cegar)]
+    prover: Prover,
+    /// Let the proof by abstraction filter templates of facts first.
+    #[arg(long, default_value_t = true, action = clap::ArgAction::Set)]
+    houdini: bool,
+    /// Seconds that a prover has for a program.
+    #[arg(long, default_value_t = 10)]
+    seconds: u64,
+    /// With how many threads everything is tried, not counting `main`.
+    #[arg(long, default_value_t = 3)]
+    threads: usize,
+    /// How many states are tried at most, for each number of threads.
+    #[arg(long, default_value_t = 200_000)]
+    most_states: usize,
+    /// One step is a statement, not an access.
+    #[arg(long)]
+    statement: bool,
+    /// Print the program of `--seed` and do nothing else.
+    #[arg(long)]
+    show: bool,
+    /// Print a line for each program.
+    #[arg(long)]
+    verbose: bool,
+}
+
+#[derive(Default)]
+struct Table {
+    /// Error, no error, too large; each by safe, unsafe, unknown.
+    cells: [[u64; 3]; 3],
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    if arguments.show {
+        println!("{}", from_seed(arguments.seed).text());
+        return ExitCode::SUCCESS;
+    }
+    let options = Options {
+        atomicity: if arguments.statement { Atomicity::Statement } else { Atomicity::Access },
+        ..Options::default()
+    };
+    let settings = Settings { options, threads: arguments.threads, most_states: arguments.most_states };
+    let prover = |program: &Program| prove(program, &arguments);
+    let parties = Parties { prover: &prover, judge: &provers::judge };
+    let mut table = Table::default();
+    let mut disagreements = 0_u64;
+    for seed in arguments.seed..arguments.seed + arguments.count {
+        let program = from_seed(seed);
+        let start = Instant::now();
+        match compare(&program, &parties, &settings) {
+            Ok(compared) => {
+                let row = match compared.truth {
+                    Exploration::Error { .. } => 0,
+                    Exploration::NoError { .. } => 1,
+                    Exploration::TooLarge { .. } => 2,
+                };
+                let column = match compared.answer {
+                    ProverAnswer::Safe(_) => 0,
+                    ProverAnswer::Unsafe(_) => 1,
+                    ProverAnswer::Unknown(_) => 2,
+                };
+                table.cells[row][column] += 1;
+                if arguments.verbose {
+                    let answer = match &compared.answer {
+                        ProverAnswer::Unknown(why) => format!("unknown ({why})"),
+                        other => ["safe", "unsafe"][usize::from(matches!(other, ProverAnswer::Unsafe(_)))]
+                            .to_owned(),
+                    };
+                    println!("seed {seed}: {:?}, {answer}, {:.2?}", compared.truth, start.elapsed());
+                }
+            }
+            Err(disagreement) => {
+                disagreements += 1;
+                println!("seed {seed}: {:?}: {}", disagreement.kind, disagreement.text);
+                let small = shrink(&program, disagreement.kind, &parties, &settings);
+                println!("{}", small.text());
+            }
+        }
+    }
+    print_table(&table);
+    println!("{} programs, {disagreements} disagreements", arguments.count);
+    if disagreements == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) }
+}
+
+fn print_table(table: &Table) {
+    println!("{:<12}{:>8}{:>8}{:>8}", "", "safe", "unsafe", "unknown");
+    for (name, row) in ["error", "no error", "too large"].iter().zip(&table.cells) {
+        println!("{name:<12}{:>8}{:>8}{:>8}", row[0], row[1], row[2]);
+    }
+}
+
+fn prove(program: &Program, arguments: &Arguments) -> ProverAnswer {
+    let time = Duration::from_secs(arguments.seconds);
+    match arguments.prover {
+        Prover::None => ProverAnswer::Unknown("nobody is asked".to_owned()),
+        Prover::Bounded => provers::by_search(program, time),
+        Prover::Cegar => provers::by_abstraction(program, time, arguments.houdini),
+    }
+}

@@ -1,0 +1,50 @@
+//! The provers and searches of the tool, as they are compared with trying everything.
+
+use super::compare::ProverAnswer;
+use std::time::Duration;
+use throng_abstraction::{Options, Outcome};
+use throng_base::{Budget, Limits};
+use throng_bounded::BoundedOptions;
+use throng_cprog::flow::Program;
+use throng_cprog::invariant::Invariant;
+
+/// What the proof by abstraction says in so much time.
+pub fn by_abstraction(program: &Program, time: Duration, is_houdini: bool) -> ProverAnswer {
+    let budget = Budget::unlimited();
+    let _watchdog = budget.watch(Limits { time: Some(time), memory: None }, || None);
+    let prepared = throng_abstraction::prepare(program);
+    let options = Options { houdini: is_houdini, ..Options::new(&prepared.program) };
+    match throng_abstraction::verify(program, &prepared, &options, &budget, &mut |_| ()) {
+        Outcome::Safe { invariant, .. } => ProverAnswer::Safe(invariant),
+        Outcome::Unsafe { trace, .. } => ProverAnswer::Unsafe(trace),
+        Outcome::GaveUp { reason, .. } => ProverAnswer::Unknown(reason),
+        Outcome::Stopped { reason, .. } => ProverAnswer::Unknown(format!("stopped: {reason:?}")),
+    }
+}
+
+/// What the bounded search says in so much time, with a few threads more than everything is tried with. It never says
+/// that a program is safe.
+pub fn by_search(program: &Program, time: Duration) -> ProverAnswer {
+    let budget = Budget::unlimited();
+    let _watchdog = budget.watch(Limits { time: Some(time), memory: None }, || None);
+    let options = BoundedOptions { max_threads: Some(6), ..BoundedOptions::default() };
+    match throng_bounded::search(program, &options, &budget, &mut |_| ()) {
+        throng_bounded::Outcome::Unsafe { trace, .. } => ProverAnswer::Unsafe(trace),
+        throng_bounded::Outcome::NoBug { complete_up_to, .. } => {
+            ProverAnswer::Unknown(format!("no error with up to {complete_up_to} threads"))
+        }
+        throng_bounded::Outcome::Stopped { reason, .. } => {
+            ProverAnswer::Unknown(format!("stopped: {reason:?}"))
+        }
+        // A search that contradicts itself is a mistake, which the comparison reports like one of the prover.
+        throng_bounded::Outcome::Internal(text) => panic!("the search contradicts itself: {text}"),
+    }
+}
+
+/// What the checker says about an invariant. A check that takes longer than a minute counts as a rejection.
+pub fn judge(program: &Program, invariant: &Invariant) -> Result<(), String> {
+    let budget = Budget::unlimited();
+    let _watchdog = budget.watch(Limits { time: Some(Duration::from_secs(60)), memory: None }, || None);
+    let prepared = throng_abstraction::prepare(program).program;
+    throng_check::c::check_invariant(&prepared, invariant, &budget).map_err(|rejection| rejection.to_string())
+}
