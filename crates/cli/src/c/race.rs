@@ -89,9 +89,9 @@ impl Course {
     pub(super) fn run(&self, budget: &Budget, board: &Board) -> Result<Finish, Failure> {
         let mut desk = Desk::new(board, self.telling, self.searcher.max_threads);
         if self.jobs > 1 {
-            self.together(budget, &mut desk)?
+            self.together(budget, &mut desk)?;
         } else {
-            self.in_turns(budget, &mut desk)?
+            self.in_turns(budget, &mut desk)?;
         }
         Ok(desk.finish())
     }
@@ -114,7 +114,7 @@ impl Course {
         }
         let outcome =
             throng_abstraction::verify(program, &self.prepared, &self.prover, budget, &mut |event| {
-                desk.told(event)
+                desk.told(event);
             });
         desk.prover_ends(outcome);
         if desk.is_over() || budget.check().is_err() {
