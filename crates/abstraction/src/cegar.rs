@@ -76,6 +76,7 @@ fn turn(
         iteration.size = made.size;
         iteration.is_dual_reference = made.is_dual_reference;
         iteration.is_monotone = made.is_monotone;
+        tell(Event::AbstractProgram(crate::text::text(&context, &made)));
         tell(Event::Phase(Phase::Check));
         check(&context, &made, options, budget)?
     };

@@ -19,6 +19,7 @@ mod relate;
 mod run;
 mod scene;
 mod scopes;
+mod text;
 mod tiers;
 mod translate;
 mod weakest;

@@ -346,6 +346,11 @@ impl<'a, 'p> Abstraction<'a, 'p> {
 }
 
 impl AbstractProgram {
+    /// The location of the program that a location stands for.
+    pub(crate) fn location(&self, at: boolean::LocationId) -> Option<LocationId> {
+        self.locations[at.index()]
+    }
+
     /// What an element of a proof says about the program; `None` if it says nothing.
     pub(crate) fn element(
         &self,
