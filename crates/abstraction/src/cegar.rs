@@ -71,7 +71,8 @@ fn turn(
     tell(Event::Phase(Phase::Abstract));
     let found = {
         let context = Context::new(program, predicates, cache);
-        let limits = Limits { max_models: options.max_models, budget };
+        let (max_models, max_cube_length) = (options.max_models, options.max_cube_length);
+        let limits = Limits { max_models, max_cube_length, budget };
         let made = abstract_program(&context, Others::Any, limits)?;
         iteration.size = made.size;
         iteration.is_dual_reference = made.is_dual_reference;

@@ -11,8 +11,9 @@
 //! a thread and changes values is two steps, too. The places between are no places of the program. Since in every run of
 //! the program both steps can be taken at once, elements that mention these places are not needed in its invariant.
 
-use crate::relate::{Bit, Context, Limits, Relation, is_first};
-use crate::scene::{Act, Others, Time, Who};
+use crate::cartesian::Cube;
+use crate::relate::{Context, Limits, Relation, Values, is_first};
+use crate::scene::{Act, Bit, Others, Time, Who};
 use crate::scopes::Scopes;
 use throng_base::StopReason;
 use throng_boolprog::expression::{Node, Operator};
@@ -272,13 +273,31 @@ impl<'a, 'p> Abstraction<'a, 'p> {
     }
 
     fn constrain(&mut self, assignment: &mut Assignment, relation: &Relation, only_if: Option<VariableId>) {
-        let all = 1_u128 << relation.bits.len().min(100);
-        if relation.models.len() as u128 == all {
-            return;
-        }
-        let mut nodes = Vec::new();
         let references: Vec<Reference> = relation.bits.iter().map(|&bit| self.reference(bit)).collect();
-        tree(&relation.models, &references, 0, &mut nodes);
+        match &relation.values {
+            Values::Models(models) => {
+                let all = 1_u128 << references.len();
+                if models.len() as u128 != all {
+                    let mut nodes = Vec::new();
+                    tree(models, &references, 0, &mut nodes);
+                    self.demand(assignment, nodes, only_if);
+                }
+            }
+            Values::Except(cubes) => {
+                for &cube in cubes {
+                    self.demand(assignment, clause(cube, &references), only_if);
+                }
+            }
+        }
+    }
+
+    /// Adds a constraint; with a condition, for passive threads that satisfy it.
+    fn demand(
+        &mut self,
+        assignment: &mut Assignment,
+        mut nodes: Vec<Node<Reference>>,
+        only_if: Option<VariableId>,
+    ) {
         if let Some(condition) = only_if {
             nodes.push(Node::Read(Reference { variable: condition, is_next: false, is_passive: true }));
             nodes.push(Node::Not);
@@ -315,11 +334,19 @@ impl<'a, 'p> Abstraction<'a, 'p> {
         };
         let steps = mask(&|bit| !is_passive(bit));
         let before = mask(&|bit| is_passive(bit) && !matches!(bit, Bit::Value { time: Time::After, .. }));
-        let distinct = |mask: u64| {
-            let all: rustc_hash::FxHashSet<u64> = relation.models.iter().map(|it| it & mask).collect();
-            all.len()
+        self.is_monotone &= match &relation.values {
+            Values::Models(models) => {
+                let distinct = |mask: u64| {
+                    let all: rustc_hash::FxHashSet<u64> = models.iter().map(|it| it & mask).collect();
+                    all.len()
+                };
+                distinct(steps | before) == distinct(steps) * distinct(before)
+            }
+            // As far as single clauses say.
+            Values::Except(cubes) => !cubes
+                .iter()
+                .any(|it| it.mask & !(steps | before) == 0 && it.mask & steps != 0 && it.mask & before != 0),
         };
-        self.is_monotone &= distinct(steps | before) == distinct(steps) * distinct(before);
     }
 
     fn finish(self) -> AbstractProgram {
@@ -387,6 +414,25 @@ fn constant(value: bool) -> Expression {
 fn read(variable: VariableId, is_next: bool, is_passive: bool) -> Expression {
     let node = Node::Read(Reference { variable, is_next, is_passive });
     Expression::from_postorder(vec![node]).expect("INVARIANT: a leaf is an expression")
+}
+
+/// The condition that the bits are not in a cube.
+fn clause(cube: Cube, bits: &[Reference]) -> Vec<Node<Reference>> {
+    let mut nodes = Vec::new();
+    for (at, value) in cube.literals() {
+        let is_first = nodes.is_empty();
+        nodes.push(Node::Read(bits[at]));
+        if value {
+            nodes.push(Node::Not);
+        }
+        if !is_first {
+            nodes.push(Node::Binary(Operator::Or));
+        }
+    }
+    if nodes.is_empty() {
+        nodes.push(Node::Constant(false));
+    }
+    nodes
 }
 
 /// The condition that the bits are one of the models, as a tree of decisions.

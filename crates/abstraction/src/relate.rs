@@ -1,13 +1,14 @@
 //! What a step does to predicates: all values before and after it that are possible together (eq. 24 and 34 of the thesis), by
-//! enumeration of models, projected to the bits that matter.
+//! enumeration of models, projected to the bits that matter, or by clauses that all of them satisfy (`cartesian`).
 //!
 //! A predicate is *affected* by a step if its value may change. Of the others, those *matter* that share variables with
 //! the guard, with what is assigned, or with a predicate that matters. What does not matter stays as it is and is not
 //! looked at: that is exact as far as predicates without common variables are independent.
 //!
-//! If there are too many values, fewer predicates are looked at, the nearest ones: that allows more steps, never fewer.
+//! If there are more than 64 bits, fewer predicates are looked at, the nearest ones: that allows more steps, never fewer.
 
-use crate::scene::{Act, Others, Scene, Time, Who};
+use crate::cartesian::{Cube, impossible_cubes};
+use crate::scene::{Act, Bit, Others, Scene, Time, Who};
 use crate::scopes::Scopes;
 use crate::translate::{Mentioned, variables};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,24 +20,21 @@ use throng_cprog::invariant::{PredicateId, PredicateKind, Predicates};
 use throng_solver::bits::BitSolver;
 use throng_solver::terms::TermId;
 
-/// A bit of a relation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Bit {
-    /// The value of a predicate.
-    Value { predicate: PredicateId, who: Who, time: Time },
-    /// Whether the passive thread counts in a scope.
-    Counts(usize),
-}
-
 /// All values that bits can have together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Relation {
     /// At most 64.
     pub(crate) bits: Vec<Bit>,
-    /// Bit i of a model is the value of `bits[i]`. Sorted.
-    pub(crate) models: Vec<u64>,
-    /// Predicates of the acting thread (or of all), or of the passive one, that the step may change.
-    pub(crate) affected: Vec<PredicateId>,
+    pub(crate) values: Values,
+}
+
+/// The values of a relation. Bit i of a model or cube is about `bits[i]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Values {
+    /// These, sorted.
+    Models(Vec<u64>),
+    /// At most those that are in none of these.
+    Except(Vec<Cube>),
 }
 
 /// Everything about predicates that does not depend on a step.
@@ -216,7 +214,7 @@ impl<'a> Context<'a> {
                     }
                 }
                 let scene = Scene::new(self.program, self.predicates, &self.scopes, act, others);
-                enumerate(scene, bits, affected.clone(), limits)
+                values(scene, bits, limits)
             })
         })
     }
@@ -275,7 +273,7 @@ impl<'a> Context<'a> {
                 bits.extend(scopes.into_iter().map(Bit::Counts));
                 let mut scene = Scene::new(self.program, self.predicates, &self.scopes, act, others);
                 scene.add_passive(passive);
-                enumerate(scene, bits, affected.clone(), limits)
+                values(scene, bits, limits)
             })
         })?;
         Ok(Some(relation))
@@ -331,37 +329,27 @@ impl<'a> Context<'a> {
             }
             if n == 0 {
                 // Nothing is known about the step: everything that it may change is arbitrary.
-                return Ok(Relation { bits: Vec::new(), models: vec![0], affected: Vec::new() });
+                return Ok(Relation { bits: Vec::new(), values: Values::Except(Vec::new()) });
             }
             n = if n > least { least.max(n - (n / 4).max(1)) } else { n / 2 };
         }
     }
 }
 
-/// How long an enumeration may take.
+/// How exact relations are, and how long they may take.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits<'a> {
     pub(crate) max_models: usize,
+    pub(crate) max_cube_length: usize,
     pub(crate) budget: &'a Budget,
 }
 
-/// All values of the bits in a scene; `None` if there are too many.
-fn enumerate(
-    mut scene: Scene<'_>,
-    bits: Vec<Bit>,
-    affected: Vec<PredicateId>,
-    limits: Limits<'_>,
-) -> Result<Option<Relation>, StopReason> {
+/// What is known about the values of the bits in a scene; `None` if there are too many bits.
+fn values(mut scene: Scene<'_>, bits: Vec<Bit>, limits: Limits<'_>) -> Result<Option<Relation>, StopReason> {
     if bits.len() > 64 {
         return Ok(None);
     }
-    let terms: Vec<TermId> = bits
-        .iter()
-        .map(|&bit| match bit {
-            Bit::Value { predicate, who, time } => scene.bit(predicate, who, time),
-            Bit::Counts(scope) => scene.passive_counts(scope),
-        })
-        .collect();
+    let terms: Vec<TermId> = bits.iter().map(|&bit| scene.term(bit)).collect();
     scene.close();
     let mut solver = BitSolver::default();
     scene.holds.iter().for_each(|&it| solver.assert(&scene.terms, it));
@@ -371,8 +359,14 @@ fn enumerate(
         models.push(model.sum::<u64>());
         if models.len() > limits.max_models { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
-    models.sort_unstable();
-    Ok(flow.is_continue().then_some(Relation { bits, models, affected }))
+    let values = if flow.is_continue() {
+        models.sort_unstable();
+        Values::Models(models)
+    } else {
+        let most = limits.max_cube_length;
+        Values::Except(impossible_cubes(&mut solver, &mut scene.terms, &terms, models, most, limits.budget)?)
+    };
+    Ok(Some(Relation { bits, values }))
 }
 
 fn dedup(mut list: Vec<PredicateId>) -> Vec<PredicateId> {
