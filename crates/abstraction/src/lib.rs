@@ -21,6 +21,7 @@ mod run;
 mod scene;
 mod scopes;
 mod tiers;
+mod transitions;
 mod translate;
 mod weakest;
 
