@@ -1,4 +1,5 @@
-//! Runs the loop on C programs and tells about every turn: `cegar [--statement] [--time SECONDS] file.c …`.
+//! Runs the loop on C programs and tells about every turn: `cegar [--statement] [--houdini] [--time SECONDS] [--max-models N]
+//! [--max-cube-length N] file.c …`.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -11,12 +12,15 @@ use throng_cprog::preprocess::Preprocessing;
 fn main() {
     let mut reading = Reading::default();
     let (mut time, mut files, mut houdini) = (60, Vec::new(), false);
+    let (mut max_models, mut max_cube_length) = (None, None);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--statement" => reading.atomicity = Atomicity::Statement,
             "--houdini" => houdini = true,
             "--time" => time = arguments.next().and_then(|it| it.parse().ok()).unwrap_or(60),
+            "--max-models" => max_models = arguments.next().and_then(|it| it.parse().ok()),
+            "--max-cube-length" => max_cube_length = arguments.next().and_then(|it| it.parse().ok()),
             _ => files.push(PathBuf::from(argument)),
         }
     }
@@ -31,7 +35,9 @@ fn main() {
         let budget = Budget::unlimited();
         let _watch = budget.watch(Limits { time: Some(Duration::from_secs(time)), memory: None }, || None);
         let prepared = throng_abstraction::prepare(&program);
-        let options = Options { houdini, ..Options::new(&prepared.program) };
+        let mut options = Options { houdini, ..Options::new(&prepared.program) };
+        options.max_models = max_models.unwrap_or(options.max_models);
+        options.max_cube_length = max_cube_length.unwrap_or(options.max_cube_length);
         let start = Instant::now();
         let outcome = verify(&program, &prepared, &options, &budget, &mut |event| match event {
             Event::Iteration(it) => println!(

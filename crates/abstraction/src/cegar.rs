@@ -7,12 +7,13 @@ use crate::relate::{Cache, Context, Limits};
 use crate::run::{Taken, feasible};
 use crate::scene::Others;
 use crate::tiers::Tiers;
+use crate::transitions::{AbstractRun, exclude_steps};
 use crate::weakest::along;
 use crate::{Event, Iteration, Options, Outcome, Phase, counts};
 use std::cell::RefCell;
 use throng_base::{Budget, StopReason};
 use throng_cprog::flow::Program;
-use throng_cprog::invariant::{Invariant, Predicates};
+use throng_cprog::invariant::{Invariant, Predicates, expression_text};
 use throng_cprog::merge::Merged;
 use throng_engine::{Answer, EngineKind, OracleKind, Safety, Silent, UnknownReason};
 use throng_symbolic::{ProgramSystem, Scheduled};
@@ -26,9 +27,21 @@ struct Pool {
 /// What a check of an abstract program found.
 enum Found {
     Safe(Invariant),
-    Interleaving(Vec<Taken>),
+    Interleaving(AbstractRun),
     GaveUp(String),
 }
+
+/// What a turn led to.
+enum Turn {
+    /// Predicates were added.
+    Added,
+    /// Steps of the abstract program were excluded: see `transitions`.
+    Refined,
+    Done(Outcome),
+}
+
+/// How often steps are excluded, in all turns together.
+const MOST_REFINEMENTS: usize = 1000;
 
 /// See the module's documentation.
 pub(crate) fn run(
@@ -43,19 +56,25 @@ pub(crate) fn run(
     let tiers = Tiers::new(program);
     let pool = Pool { candidates: candidates(program, &tiers, &mut predicates.expressions), tiers };
     let cache = RefCell::new(Cache::default());
-    for number in 1..=options.max_iterations {
+    let (mut number, mut n_added, mut n_refined) = (0, 0, 0);
+    while n_added < options.max_iterations && n_refined < MOST_REFINEMENTS {
+        number += 1;
         let turn = turn((original, prepared), &mut predicates, &pool, &cache, number, options, budget, tell);
         match turn {
-            Ok(None) => tell(Event::Predicates(Box::new(predicates.clone()))),
-            Ok(Some(outcome)) => return outcome,
+            Ok(Turn::Refined) => n_refined += 1,
+            Ok(Turn::Added) => {
+                n_added += 1;
+                tell(Event::Predicates(Box::new(predicates.clone())));
+            }
+            Ok(Turn::Done(outcome)) => return outcome,
             Err(reason) => return Outcome::Stopped { reason, predicates: Box::new(predicates) },
         }
     }
-    let reason = format!("{} turns were not enough", options.max_iterations);
+    let reason = format!("{number} turns were not enough");
     Outcome::GaveUp { reason, interleaving: Vec::new(), predicates: Box::new(predicates) }
 }
 
-/// One turn; `None` if predicates were added.
+/// One turn.
 fn turn(
     (original, prepared): (&Program, &Merged),
     predicates: &mut Predicates,
@@ -65,40 +84,58 @@ fn turn(
     options: &Options,
     budget: &Budget,
     tell: &mut dyn FnMut(Event),
-) -> Result<Option<Outcome>, StopReason> {
+) -> Result<Turn, StopReason> {
     let program = &prepared.program;
     let mut iteration = Iteration { number, predicates: counts(predicates, program), ..Iteration::default() };
     tell(Event::Phase(Phase::Abstract));
-    let found = {
+    let (found, made) = {
         let context = Context::new(program, predicates, cache);
-        let limits = Limits { max_models: options.max_models, budget };
+        let (max_models, max_cube_length) = (options.max_models, options.max_cube_length);
+        let limits = Limits { max_models, max_cube_length, budget };
         let made = abstract_program(&context, Others::Any, limits)?;
         iteration.size = made.size;
         iteration.is_dual_reference = made.is_dual_reference;
         iteration.is_monotone = made.is_monotone;
         tell(Event::AbstractProgram(crate::text::text(&context, &made)));
         tell(Event::Phase(Phase::Check));
-        check(&context, &made, options, budget)?
+        (check(&context, &made, options, budget)?, made)
     };
-    let outcome = match found {
+    let turn = match found {
         Found::Safe(invariant) => {
             iteration.found = "safe".to_owned();
-            Some(Outcome::Safe { invariant, iterations: number })
+            Turn::Done(Outcome::Safe { invariant, iterations: number })
         }
         Found::GaveUp(reason) => {
             iteration.found.clone_from(&reason);
             let predicates = Box::new(predicates.clone());
-            Some(Outcome::GaveUp { reason, interleaving: Vec::new(), predicates })
+            Turn::Done(Outcome::GaveUp { reason, interleaving: Vec::new(), predicates })
         }
-        Found::Interleaving(steps) => {
+        Found::Interleaving(run) => {
             tell(Event::Phase(Phase::Refine));
+            let steps = taken(&made, &run.steps);
             let threads = crate::run::n_threads(&steps);
             iteration.found = format!("{} steps of {threads} threads", steps.len());
-            refine((original, prepared), predicates, pool, &steps, &mut iteration, budget)?
+            let refined = refine((original, prepared), predicates, pool, &steps, &mut iteration, budget)?;
+            match refined {
+                Refined::Turn(turn) => turn,
+                Refined::Nothing(outcome) => {
+                    let context = Context::new(program, predicates, cache);
+                    let n = exclude_steps(&context, &made, &run, Others::Any, budget)?;
+                    iteration.found = format!("{}, refined {n} steps", iteration.found);
+                    if n > 0 { Turn::Refined } else { Turn::Done(outcome) }
+                }
+            }
         }
     };
     tell(Event::Iteration(Box::new(iteration)));
-    Ok(outcome)
+    Ok(turn)
+}
+
+/// What an interleaving led to.
+enum Refined {
+    Turn(Turn),
+    /// The predicates exclude it already; what to say if the abstraction cannot be made more exact.
+    Nothing(Outcome),
 }
 
 fn refine(
@@ -108,10 +145,10 @@ fn refine(
     steps: &[Taken],
     iteration: &mut Iteration,
     budget: &Budget,
-) -> Result<Option<Outcome>, StopReason> {
+) -> Result<Refined, StopReason> {
     let program = &prepared.program;
     if let Some((trace, property)) = feasible(original, &in_small_steps(prepared, steps), budget)? {
-        return Ok(Some(Outcome::Unsafe { trace, property }));
+        return Ok(Refined::Turn(Turn::Done(Outcome::Unsafe { trace, property })));
     }
     let line = |taken: &Taken| {
         format!("thread {}: {}", taken.thread + 1, program.edge_line(program.edge(taken.edge)))
@@ -125,20 +162,21 @@ fn refine(
     candidates.extend(along(program, &mut predicates.expressions, steps, &pool.tiers));
     match refute(program, predicates, &candidates, steps, budget)? {
         None => {
-            Ok(Some(give_up("no candidate excludes an interleaving that is none of the program", predicates)))
+            let reason = "no candidate excludes an interleaving that is none of the program";
+            Ok(Refined::Turn(Turn::Done(give_up(reason, predicates))))
         }
         Some(added) if added.is_empty() => {
-            Ok(Some(give_up("the predicates exclude an interleaving that the abstraction has", predicates)))
+            let reason = "the predicates exclude an interleaving that the abstraction has";
+            Ok(Refined::Nothing(give_up(reason, predicates)))
         }
         Some(added) => {
-            let mut shown = program.clone();
-            shown.expressions = predicates.expressions.clone();
             for predicate in added {
-                let kind = predicate.kind();
-                iteration.added.push(format!("{kind:?} {}", shown.expression_text(predicate.expression)));
+                let shown = expression_text(program, &predicates.expressions, predicate.expression);
+                let shown = shown.unwrap_or_else(|_| "…".to_owned());
+                iteration.added.push(format!("{} {shown}", predicate.kind().words()));
                 predicates.insert(predicate);
             }
-            Ok(None)
+            Ok(Refined::Turn(Turn::Added))
         }
     }
 }
@@ -172,7 +210,7 @@ fn check(
             }
             Answer::Safe(Safety::CoverSet(_)) => Ok(Found::GaveUp("no proof was found".to_owned())),
             Answer::Unsafe(trace) => Ok(match system.schedule(&trace) {
-                Some(steps) => Found::Interleaving(taken(made, &steps)),
+                Some((steps, values)) => Found::Interleaving(AbstractRun { steps, values }),
                 None => Found::GaveUp("an interleaving is too long".to_owned()),
             }),
             Answer::Unknown(UnknownReason::Stopped(reason)) => Err(reason),
@@ -186,7 +224,7 @@ fn taken(made: &AbstractProgram, steps: &[Scheduled]) -> Vec<Taken> {
     let mut all: Vec<Taken> = Vec::new();
     for step in steps {
         match made.origins[step.edge] {
-            Origin::Begin => {}
+            Origin::Begin(_) => {}
             Origin::Edge(edge) | Origin::Before(edge) => {
                 let (thread, child, present) = (step.thread, step.child, step.present.clone());
                 all.push(Taken { thread, edge, child, present });

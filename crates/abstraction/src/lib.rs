@@ -10,6 +10,7 @@
 //! * `houdini`: which of them always hold.
 
 mod candidates;
+mod cartesian;
 mod cegar;
 mod houdini;
 mod pool;
@@ -21,6 +22,7 @@ mod scene;
 mod scopes;
 mod text;
 mod tiers;
+mod transitions;
 mod translate;
 mod weakest;
 
@@ -60,7 +62,7 @@ impl Options {
         Self {
             predicates: Predicates::new(prepared.expressions.clone()),
             houdini: true,
-            max_models: 4096,
+            max_models: 256,
             max_cube_length: 3,
             max_iterations: 100,
             threads: None,

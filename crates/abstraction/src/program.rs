@@ -11,23 +11,23 @@
 //! a thread and changes values is two steps, too. The places between are no places of the program. Since in every run of
 //! the program both steps can be taken at once, elements that mention these places are not needed in its invariant.
 
-use crate::relate::{Bit, Context, Limits, Relation, is_first};
-use crate::scene::{Act, Others, Time, Who};
+use crate::relate::{Context, Limits, Literals, Relation, Values, is_first};
+use crate::scene::{Act, Bit, Others, Time, Who};
 use crate::scopes::Scopes;
 use throng_base::StopReason;
 use throng_boolprog::expression::{Node, Operator};
 use throng_boolprog::flow::{
     self as boolean, Assignment, ChildLocals, Expression, Maker, Reference, Target, VariableId,
 };
-use throng_boolprog::{InitThreads, ProgramQuestion};
+use throng_boolprog::{Cube, InitThreads, ProgramQuestion};
 use throng_cprog::flow::{EdgeId, Effect, LocationId, LocationKind, Program, TemplateId};
 use throng_cprog::invariant::{Element, Literal, Of, PredicateId};
 
 /// What an edge of the abstract program stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// A thread begins to be there.
-    Begin,
+    /// A thread of this code begins to be there.
+    Begin(TemplateId),
     /// An edge of the program.
     Edge(EdgeId),
     /// An edge of the program up to where it starts a thread.
@@ -161,7 +161,7 @@ impl<'a, 'p> Abstraction<'a, 'p> {
             let effect = self.effect(act, entry)?.unwrap_or(boolean::Effect::None);
             let (from, to) = (self.beginnings[template.index()], boolean::LocationId::new(entry.index()));
             self.maker.edge(from, to, effect);
-            self.origins.push(Origin::Begin);
+            self.origins.push(Origin::Begin(template));
         }
         Ok(())
     }
@@ -219,24 +219,29 @@ impl<'a, 'p> Abstraction<'a, 'p> {
         }
         self.move_scopes(act, to, &mut assignment);
         self.constrain(&mut assignment, &active, None);
+        self.exclude(&mut assignment, &context.learned(act, None), None);
         for passive in TemplateId::all(self.program().templates.len()) {
-            // The first thread is the only one of its code, and at first there are no others.
-            let is_alone = passive == self.program().main && passive == context.template(act);
-            if is_alone && context.main_is_single || is_first(act) {
+            if is_first(act) || context.is_alone(act, passive) {
                 continue;
             }
-            if let Some(relation) = context.passive(act, passive, self.others, self.limits)? {
-                self.note(&relation);
-                for &id in &context.affected_passive(act, passive) {
-                    self.assign(&mut assignment, self.variables[id.index()], true, None);
-                }
-                let is_theirs = self.scopes[Scopes::whole(passive)];
-                self.constrain(&mut assignment, &relation, Some(is_theirs));
-                if !assignment.targets.iter().any(|target| target.is_passive) {
-                    // A constraint on passive threads needs something of theirs to be assigned.
-                    let value = self.maker.expression(read(is_theirs, false, true));
-                    self.assign(&mut assignment, is_theirs, true, Some(value));
-                }
+            let relation = context.passive(act, passive, self.others, self.limits)?;
+            let learned = context.learned(act, Some(passive));
+            if relation.is_none() && learned.is_empty() {
+                continue;
+            }
+            for &id in &context.affected_passive(act, passive) {
+                self.assign(&mut assignment, self.variables[id.index()], true, None);
+            }
+            let is_theirs = self.scopes[Scopes::whole(passive)];
+            if let Some(relation) = &relation {
+                self.note(relation);
+                self.constrain(&mut assignment, relation, Some(is_theirs));
+            }
+            self.exclude(&mut assignment, &learned, Some(is_theirs));
+            if !assignment.targets.iter().any(|target| target.is_passive) {
+                // A constraint on passive threads needs something of theirs to be assigned.
+                let value = self.maker.expression(read(is_theirs, false, true));
+                self.assign(&mut assignment, is_theirs, true, Some(value));
             }
         }
         if assignment.targets.is_empty() && assignment.constraints.is_empty() {
@@ -272,13 +277,40 @@ impl<'a, 'p> Abstraction<'a, 'p> {
     }
 
     fn constrain(&mut self, assignment: &mut Assignment, relation: &Relation, only_if: Option<VariableId>) {
-        let all = 1_u128 << relation.bits.len().min(100);
-        if relation.models.len() as u128 == all {
-            return;
-        }
-        let mut nodes = Vec::new();
         let references: Vec<Reference> = relation.bits.iter().map(|&bit| self.reference(bit)).collect();
-        tree(&relation.models, &references, 0, &mut nodes);
+        match &relation.values {
+            Values::Models(models) => {
+                let all = 1_u128 << references.len();
+                if models.len() as u128 != all {
+                    let mut nodes = Vec::new();
+                    tree(models, &references, 0, &mut nodes);
+                    self.demand(assignment, nodes, only_if);
+                }
+            }
+            Values::Except(cubes) => {
+                for &cube in cubes {
+                    let literals = cube.literals().map(|(at, value)| (references[at], value));
+                    self.demand(assignment, clause(literals), only_if);
+                }
+            }
+        }
+    }
+
+    /// Excludes values that were found to be impossible.
+    fn exclude(&mut self, assignment: &mut Assignment, cubes: &[Literals], only_if: Option<VariableId>) {
+        for cube in cubes {
+            let nodes = clause(cube.iter().map(|&(bit, value)| (self.reference(bit), value)));
+            self.demand(assignment, nodes, only_if);
+        }
+    }
+
+    /// Adds a constraint; with a condition, for passive threads that satisfy it.
+    fn demand(
+        &mut self,
+        assignment: &mut Assignment,
+        mut nodes: Vec<Node<Reference>>,
+        only_if: Option<VariableId>,
+    ) {
         if let Some(condition) = only_if {
             nodes.push(Node::Read(Reference { variable: condition, is_next: false, is_passive: true }));
             nodes.push(Node::Not);
@@ -315,11 +347,19 @@ impl<'a, 'p> Abstraction<'a, 'p> {
         };
         let steps = mask(&|bit| !is_passive(bit));
         let before = mask(&|bit| is_passive(bit) && !matches!(bit, Bit::Value { time: Time::After, .. }));
-        let distinct = |mask: u64| {
-            let all: rustc_hash::FxHashSet<u64> = relation.models.iter().map(|it| it & mask).collect();
-            all.len()
+        self.is_monotone &= match &relation.values {
+            Values::Models(models) => {
+                let distinct = |mask: u64| {
+                    let all: rustc_hash::FxHashSet<u64> = models.iter().map(|it| it & mask).collect();
+                    all.len()
+                };
+                distinct(steps | before) == distinct(steps) * distinct(before)
+            }
+            // As far as single clauses say.
+            Values::Except(cubes) => !cubes
+                .iter()
+                .any(|it| it.mask & !(steps | before) == 0 && it.mask & steps != 0 && it.mask & before != 0),
         };
-        self.is_monotone &= distinct(steps | before) == distinct(steps) * distinct(before);
     }
 
     fn finish(self) -> AbstractProgram {
@@ -349,6 +389,27 @@ impl AbstractProgram {
     /// The location of the program that a location stands for.
     pub(crate) fn location(&self, at: boolean::LocationId) -> Option<LocationId> {
         self.locations[at.index()]
+    }
+
+    /// The value of a predicate about the state among those of shared variables.
+    pub(crate) fn value_of_state(&self, shared: &Cube, predicate: PredicateId) -> Option<bool> {
+        let number = self.shared.iter().position(|&it| it == predicate)?;
+        shared.get(u32::try_from(number).ok()?)
+    }
+
+    /// The value of a predicate about a thread among those of its variables.
+    pub(crate) fn value_of_thread(&self, locals: &Cube, predicate: PredicateId) -> Option<bool> {
+        self.value_of_own(locals, Own::Predicate(predicate))
+    }
+
+    /// Whether a thread with these values counts in a scope.
+    pub(crate) fn counts(&self, locals: &Cube, scope: usize) -> Option<bool> {
+        self.value_of_own(locals, Own::Scope(scope))
+    }
+
+    fn value_of_own(&self, locals: &Cube, own: Own) -> Option<bool> {
+        let number = self.own.iter().position(|&it| it == own)?;
+        locals.get(u32::try_from(number).ok()?)
     }
 
     /// What an element of a proof says about the program; `None` if it says nothing.
@@ -392,6 +453,25 @@ fn constant(value: bool) -> Expression {
 fn read(variable: VariableId, is_next: bool, is_passive: bool) -> Expression {
     let node = Node::Read(Reference { variable, is_next, is_passive });
     Expression::from_postorder(vec![node]).expect("INVARIANT: a leaf is an expression")
+}
+
+/// The condition that not all of these bits have these values.
+fn clause(cube: impl Iterator<Item = (Reference, bool)>) -> Vec<Node<Reference>> {
+    let mut nodes = Vec::new();
+    for (bit, value) in cube {
+        let is_first = nodes.is_empty();
+        nodes.push(Node::Read(bit));
+        if value {
+            nodes.push(Node::Not);
+        }
+        if !is_first {
+            nodes.push(Node::Binary(Operator::Or));
+        }
+    }
+    if nodes.is_empty() {
+        nodes.push(Node::Constant(false));
+    }
+    nodes
 }
 
 /// The condition that the bits are one of the models, as a tree of decisions.

@@ -1,13 +1,14 @@
 //! What a step does to predicates: all values before and after it that are possible together (eq. 24 and 34 of the thesis), by
-//! enumeration of models, projected to the bits that matter.
+//! enumeration of models, projected to the bits that matter, or by clauses that all of them satisfy (`cartesian`).
 //!
 //! A predicate is *affected* by a step if its value may change. Of the others, those *matter* that share variables with
 //! the guard, with what is assigned, or with a predicate that matters. What does not matter stays as it is and is not
 //! looked at: that is exact as far as predicates without common variables are independent.
 //!
-//! If there are too many values, fewer predicates are looked at, the nearest ones: that allows more steps, never fewer.
+//! If there are more than 64 bits, fewer predicates are looked at, the nearest ones: that allows more steps, never fewer.
 
-use crate::scene::{Act, Others, Scene, Time, Who};
+use crate::cartesian::{Cube, impossible_cubes};
+use crate::scene::{Act, Bit, Others, Scene, Time, Who};
 use crate::scopes::Scopes;
 use crate::translate::{Mentioned, variables};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,24 +20,21 @@ use throng_cprog::invariant::{PredicateId, PredicateKind, Predicates};
 use throng_solver::bits::BitSolver;
 use throng_solver::terms::TermId;
 
-/// A bit of a relation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Bit {
-    /// The value of a predicate.
-    Value { predicate: PredicateId, who: Who, time: Time },
-    /// Whether the passive thread counts in a scope.
-    Counts(usize),
-}
-
 /// All values that bits can have together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Relation {
     /// At most 64.
     pub(crate) bits: Vec<Bit>,
-    /// Bit i of a model is the value of `bits[i]`. Sorted.
-    pub(crate) models: Vec<u64>,
-    /// Predicates of the acting thread (or of all), or of the passive one, that the step may change.
-    pub(crate) affected: Vec<PredicateId>,
+    pub(crate) values: Values,
+}
+
+/// The values of a relation. Bit i of a model or cube is about `bits[i]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Values {
+    /// These, sorted.
+    Models(Vec<u64>),
+    /// At most those that are in none of these.
+    Except(Vec<Cube>),
 }
 
 /// Everything about predicates that does not depend on a step.
@@ -48,19 +46,25 @@ pub(crate) struct Context<'a> {
     /// Variables that predicates mention.
     tracked: FxHashSet<VariableId>,
     /// Whether there is only one thread with the code of the first one.
-    pub(crate) main_is_single: bool,
+    main_is_single: bool,
     cache: &'a RefCell<Cache>,
 }
 
-/// Relations that were computed before: for a step, a passive thread's code, and the predicates that were looked at.
-pub(crate) type Cache = FxHashMap<Key, Relation>;
+/// What was found out about steps before. Predicates and scopes keep their numbers when others are added.
+#[derive(Debug, Default)]
+pub(crate) struct Cache {
+    /// For a step, a passive thread's code, and the predicates that were looked at.
+    relations: FxHashMap<(What, Option<TemplateId>, Vec<PredicateId>), Relation>,
+    /// For a step and a passive thread's code: values that are impossible together.
+    learned: FxHashMap<(What, Option<TemplateId>), Vec<Literals>>,
+}
 
-/// See [`Cache`].
-pub(crate) type Key = (What, Option<TemplateId>, Vec<PredicateId>);
+/// Bits with their values.
+pub(crate) type Literals = Vec<(Bit, bool)>;
 
 /// A step, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum What {
+enum What {
     Edge(LocationId, usize),
     Begin(TemplateId),
 }
@@ -203,20 +207,9 @@ impl<'a> Context<'a> {
         self.fit(matter.len(), affected.len(), |n| {
             let matter = &matter[..n];
             self.remembered(act, None, matter, || {
-                let mut bits = Vec::new();
-                for &id in matter {
-                    let who = self.owner(id);
-                    // What begins had no values before, and what begins first nothing at all.
-                    let is_new = edge_of(act).is_none() && (who == Who::Active || is_first(act));
-                    if !is_new {
-                        bits.push(Bit::Value { predicate: id, who, time: Time::Before });
-                    }
-                    if affected.contains(&id) {
-                        bits.push(Bit::Value { predicate: id, who, time: Time::After });
-                    }
-                }
+                let bits = self.acting_bits(act, matter, &affected);
                 let scene = Scene::new(self.program, self.predicates, &self.scopes, act, others);
-                enumerate(scene, bits, affected.clone(), limits)
+                values(scene, bits, limits)
             })
         })
     }
@@ -249,36 +242,95 @@ impl<'a> Context<'a> {
         let relation = self.fit(matter.len(), affected.len(), |n| {
             let matter = &matter[..n];
             self.remembered(act, Some(passive), matter, || {
-                let mut bits = Vec::new();
-                for &id in matter.iter().filter(|id| mine.contains(id)) {
-                    let who = self.owner(id);
-                    if is_step || who == Who::State {
-                        bits.push(Bit::Value { predicate: id, who, time: Time::Before });
-                    }
-                    if changed.contains(&id) {
-                        bits.push(Bit::Value { predicate: id, who, time: Time::After });
-                    }
-                }
-                for &id in matter.iter().filter(|id| theirs.contains(id)) {
-                    bits.push(Bit::Value { predicate: id, who: Who::Passive, time: Time::Before });
-                    if affected.contains(&id) {
-                        bits.push(Bit::Value { predicate: id, who: Who::Passive, time: Time::After });
-                    }
-                }
-                let scopes = matter.iter().filter(|&&id| self.predicates.get(id).passive.is_some());
-                let mut scopes: Vec<usize> = scopes.map(|&id| self.scopes.of(id)).collect();
-                scopes.retain(|&scope| {
-                    self.scopes.template(scope) == passive && scope >= self.program.templates.len()
-                });
-                scopes.sort_unstable();
-                scopes.dedup();
-                bits.extend(scopes.into_iter().map(Bit::Counts));
+                let of_acting: Vec<PredicateId> =
+                    matter.iter().copied().filter(|id| mine.contains(id)).collect();
+                let mut bits = self.acting_bits(act, &of_acting, &changed);
+                let of_passive: Vec<PredicateId> =
+                    matter.iter().copied().filter(|id| theirs.contains(id)).collect();
+                bits.extend(passive_bits(&of_passive, &affected));
+                bits.extend(self.count_bits(passive, matter));
                 let mut scene = Scene::new(self.program, self.predicates, &self.scopes, act, others);
                 scene.add_passive(passive);
-                enumerate(scene, bits, affected.clone(), limits)
+                values(scene, bits, limits)
             })
         })?;
         Ok(Some(relation))
+    }
+
+    /// Bits of the state and of the acting thread.
+    fn acting_bits(&self, act: Act<'_>, matter: &[PredicateId], affected: &[PredicateId]) -> Vec<Bit> {
+        let mut bits = Vec::new();
+        for &id in matter {
+            let who = self.owner(id);
+            // What begins had no values before, and what begins first nothing at all.
+            let is_new = edge_of(act).is_none() && (who == Who::Active || is_first(act));
+            if !is_new {
+                bits.push(Bit::Value { predicate: id, who, time: Time::Before });
+            }
+            if affected.contains(&id) {
+                bits.push(Bit::Value { predicate: id, who, time: Time::After });
+            }
+        }
+        bits
+    }
+
+    /// Where a passive thread counts, as far as these predicates depend on it.
+    fn count_bits(&self, passive: TemplateId, matter: &[PredicateId]) -> impl Iterator<Item = Bit> + use<> {
+        let scopes = matter.iter().filter(|&&id| self.predicates.get(id).passive.is_some());
+        let mut scopes: Vec<usize> = scopes.map(|&id| self.scopes.of(id)).collect();
+        scopes
+            .retain(|&scope| self.scopes.template(scope) == passive && scope >= self.program.templates.len());
+        scopes.sort_unstable();
+        scopes.dedup();
+        scopes.into_iter().map(Bit::Counts)
+    }
+
+    /// All bits of the state and of the acting thread.
+    pub(crate) fn bits_of_acting(&self, act: Act<'_>) -> Vec<Bit> {
+        let template = self.template(act);
+        let all: Vec<PredicateId> = self.ids().filter(|&id| self.belongs(id, template)).collect();
+        self.acting_bits(act, &all, &self.affected(act))
+    }
+
+    /// All bits of a passive thread.
+    pub(crate) fn bits_of_passive(&self, act: Act<'_>, passive: TemplateId) -> Vec<Bit> {
+        let theirs = self.ids().filter(|&id| self.predicates.get(id).active == Some(passive));
+        let theirs: Vec<PredicateId> = theirs.collect();
+        let mut bits = passive_bits(&theirs, &self.affected_passive(act, passive));
+        let all: Vec<PredicateId> = self.ids().collect();
+        bits.extend(self.count_bits(passive, &all));
+        bits
+    }
+
+    /// Whether nobody of this code watches the step: the first thread is the only one of its code.
+    pub(crate) fn is_alone(&self, act: Act<'_>, passive: TemplateId) -> bool {
+        self.main_is_single && passive == self.program.main && passive == self.template(act)
+    }
+
+    /// Remembers that values are impossible together; whether that is new.
+    pub(crate) fn learn(&self, act: Act<'_>, passive: Option<TemplateId>, values: Literals) -> bool {
+        let mut cache = self.cache.borrow_mut();
+        let known = cache.learned.entry((self.what(act), passive)).or_default();
+        let is_new = !known.contains(&values);
+        if is_new {
+            known.push(values);
+        }
+        is_new
+    }
+
+    /// Values that were found to be impossible together.
+    pub(crate) fn learned(&self, act: Act<'_>, passive: Option<TemplateId>) -> Vec<Literals> {
+        self.cache.borrow().learned.get(&(self.what(act), passive)).cloned().unwrap_or_default()
+    }
+
+    fn what(&self, act: Act<'_>) -> What {
+        match act {
+            Act::Begin { template, .. } => What::Begin(template),
+            Act::Edge(edge) => {
+                let index = self.program.edges_from(edge.from).position(|(_, it)| std::ptr::eq(it, edge));
+                What::Edge(edge.from, index.unwrap_or(usize::MAX))
+            }
+        }
     }
 
     /// A relation that was computed before, or a new one.
@@ -289,22 +341,15 @@ impl<'a> Context<'a> {
         matter: &[PredicateId],
         make: impl FnOnce() -> Result<Option<Relation>, StopReason>,
     ) -> Result<Option<Relation>, StopReason> {
-        let what = match act {
-            Act::Begin { template, .. } => What::Begin(template),
-            Act::Edge(edge) => {
-                let index = self.program.edges_from(edge.from).position(|(_, it)| std::ptr::eq(it, edge));
-                What::Edge(edge.from, index.unwrap_or(usize::MAX))
-            }
-        };
         let mut sorted = matter.to_vec();
         sorted.sort_unstable();
-        let key = (what, passive, sorted);
-        if let Some(known) = self.cache.borrow().get(&key) {
+        let key = (self.what(act), passive, sorted);
+        if let Some(known) = self.cache.borrow().relations.get(&key) {
             return Ok(Some(known.clone()));
         }
         let made = make()?;
         if let Some(made) = &made {
-            self.cache.borrow_mut().insert(key, made.clone());
+            self.cache.borrow_mut().relations.insert(key, made.clone());
         }
         Ok(made)
     }
@@ -331,37 +376,27 @@ impl<'a> Context<'a> {
             }
             if n == 0 {
                 // Nothing is known about the step: everything that it may change is arbitrary.
-                return Ok(Relation { bits: Vec::new(), models: vec![0], affected: Vec::new() });
+                return Ok(Relation { bits: Vec::new(), values: Values::Except(Vec::new()) });
             }
             n = if n > least { least.max(n - (n / 4).max(1)) } else { n / 2 };
         }
     }
 }
 
-/// How long an enumeration may take.
+/// How exact relations are, and how long they may take.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits<'a> {
     pub(crate) max_models: usize,
+    pub(crate) max_cube_length: usize,
     pub(crate) budget: &'a Budget,
 }
 
-/// All values of the bits in a scene; `None` if there are too many.
-fn enumerate(
-    mut scene: Scene<'_>,
-    bits: Vec<Bit>,
-    affected: Vec<PredicateId>,
-    limits: Limits<'_>,
-) -> Result<Option<Relation>, StopReason> {
+/// What is known about the values of the bits in a scene; `None` if there are too many bits.
+fn values(mut scene: Scene<'_>, bits: Vec<Bit>, limits: Limits<'_>) -> Result<Option<Relation>, StopReason> {
     if bits.len() > 64 {
         return Ok(None);
     }
-    let terms: Vec<TermId> = bits
-        .iter()
-        .map(|&bit| match bit {
-            Bit::Value { predicate, who, time } => scene.bit(predicate, who, time),
-            Bit::Counts(scope) => scene.passive_counts(scope),
-        })
-        .collect();
+    let terms: Vec<TermId> = bits.iter().map(|&bit| scene.term(bit)).collect();
     scene.close();
     let mut solver = BitSolver::default();
     scene.holds.iter().for_each(|&it| solver.assert(&scene.terms, it));
@@ -371,8 +406,26 @@ fn enumerate(
         models.push(model.sum::<u64>());
         if models.len() > limits.max_models { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
-    models.sort_unstable();
-    Ok(flow.is_continue().then_some(Relation { bits, models, affected }))
+    let values = if flow.is_continue() {
+        models.sort_unstable();
+        Values::Models(models)
+    } else {
+        let most = limits.max_cube_length;
+        Values::Except(impossible_cubes(&mut solver, &mut scene.terms, &terms, models, most, limits.budget)?)
+    };
+    Ok(Some(Relation { bits, values }))
+}
+
+/// Bits of a passive thread.
+fn passive_bits(matter: &[PredicateId], affected: &[PredicateId]) -> Vec<Bit> {
+    let mut bits = Vec::new();
+    for &predicate in matter {
+        bits.push(Bit::Value { predicate, who: Who::Passive, time: Time::Before });
+        if affected.contains(&predicate) {
+            bits.push(Bit::Value { predicate, who: Who::Passive, time: Time::After });
+        }
+    }
+    bits
 }
 
 fn dedup(mut list: Vec<PredicateId>) -> Vec<PredicateId> {

@@ -50,6 +50,15 @@ pub(crate) enum Who {
     Passive,
 }
 
+/// A bit of a relation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Bit {
+    /// The value of a predicate.
+    Value { predicate: PredicateId, who: Who, time: Time },
+    /// Whether the passive thread counts in a scope.
+    Counts(usize),
+}
+
 /// A thread that does not act.
 #[derive(Debug)]
 struct Bystander {
@@ -166,9 +175,12 @@ impl<'a> Scene<'a> {
         self.has_passive = true;
     }
 
-    /// Whether the passive thread counts in a scope.
-    pub(crate) fn passive_counts(&self, scope: usize) -> TermId {
-        self.bystanders[0].counts[scope]
+    /// A bit, as a term.
+    pub(crate) fn term(&mut self, bit: Bit) -> TermId {
+        match bit {
+            Bit::Value { predicate, who, time } => self.bit(predicate, who, time),
+            Bit::Counts(scope) => self.bystanders[0].counts[scope],
+        }
     }
 
     fn add_bystander(&mut self, template: TemplateId, exists: TermId) {
@@ -228,7 +240,7 @@ impl<'a> Scene<'a> {
     }
 
     /// The truth of a predicate, as a term.
-    pub(crate) fn bit(&mut self, predicate: PredicateId, who: Who, time: Time) -> TermId {
+    fn bit(&mut self, predicate: PredicateId, who: Who, time: Time) -> TermId {
         let known = self.for_all.iter().find(|it| (it.predicate, it.who, it.time) == (predicate, who, time));
         if let Some(known) = known {
             return known.bit;

@@ -33,7 +33,8 @@ fn declare(context: &Context<'_>, made: &AbstractProgram, out: &mut String) {
             Some(template) => format!(" in {}", program.templates[template.index()].name),
             None => String::new(),
         };
-        let _ = writeln!(out, "// b{index}: {} {}{whose}", predicate.kind().words(), shown.replace('\n', " "));
+        let _ =
+            writeln!(out, "// b{index}: {} {}{whose}", predicate.kind().words(), shown.replace('\n', " "));
     }
     let all = |variables: &[boolean::Variable]| -> Vec<String> {
         variables.iter().map(|it| made.program.text(it.name).to_owned()).collect()
@@ -53,7 +54,12 @@ fn name(program: &Program, template: TemplateId) -> String {
 
 fn function(context: &Context<'_>, made: &AbstractProgram, template: TemplateId, out: &mut String) {
     let program = context.program;
-    let _ = writeln!(out, "\nvoid {}() // {}\nbegin", name(program, template), program.templates[template.index()].name);
+    let _ = writeln!(
+        out,
+        "\nvoid {}() // {}\nbegin",
+        name(program, template),
+        program.templates[template.index()].name
+    );
     let begin = format!("B{}", template.index());
     let mut labels = vec![begin.clone()];
     let mut next = 0;
@@ -122,9 +128,10 @@ fn assignment(made: &AbstractProgram, id: AssignmentId, out: &mut String) {
         let _ = write!(out, "assume({});", constraints.join(" & "));
         return;
     }
-    let targets = assignment.targets.iter().map(|target| {
-        made.program.variable_text(target.variable) + if target.is_passive { "$" } else { "" }
-    });
+    let targets = assignment
+        .targets
+        .iter()
+        .map(|target| made.program.variable_text(target.variable) + if target.is_passive { "$" } else { "" });
     let targets: Vec<String> = targets.collect();
     let values: Vec<String> =
         assignment.values.iter().map(|&value| made.program.expression_text(value)).collect();

@@ -207,7 +207,7 @@ pub(crate) fn atoms_of(expressions: &Expressions, id: ExpressionId, atoms: &mut 
                 stack.extend([a, b]);
             }
             Expression::Binary(BinaryOperator::Equal, a, b) if expressions.bits(a) == 1 => {
-                stack.extend([a, b])
+                stack.extend([a, b]);
             }
             Expression::IfThenElse(c, a, b) => stack.extend([c, a, b]),
             _ if atoms.contains(&id) => {}

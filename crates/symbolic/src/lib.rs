@@ -37,5 +37,5 @@ pub mod thread_states;
 mod through;
 
 pub use document::Untold;
-pub use schedule::Scheduled;
+pub use schedule::{Scheduled, Snapshot};
 pub use system::{ProgramSystem, StatementTooLarge};

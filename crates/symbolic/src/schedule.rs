@@ -3,7 +3,7 @@
 use crate::concrete;
 use crate::states::States;
 use crate::system::ProgramSystem;
-use throng_boolprog::{Pattern, ThreadPattern};
+use throng_boolprog::{Cube, Pattern, ThreadPattern};
 use throng_cert::{Proof, Trace};
 
 /// A step of a trace.
@@ -20,6 +20,18 @@ pub struct Scheduled {
     pub present: Vec<usize>,
 }
 
+/// All values between two steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    /// Those of shared variables.
+    pub shared: Cube,
+    /// Those of each thread's own variables, by its number; `None` if it is not there yet, or gone.
+    pub threads: Vec<Option<Cube>>,
+}
+
+/// So many threads' values are given out, in all snapshots together.
+const MOST_VALUES: usize = 1 << 18;
+
 fn present(micro: &concrete::layout::Micro, n_threads: usize) -> Vec<usize> {
     let is_known = |thread: usize| {
         let known = micro.known.as_ref();
@@ -29,8 +41,9 @@ fn present(micro: &concrete::layout::Micro, n_threads: usize) -> Vec<usize> {
 }
 
 impl ProgramSystem<'_> {
-    /// The steps of a trace; `None` if it is too long, or none of the program.
-    pub fn schedule(&self, trace: &Trace) -> Option<Vec<Scheduled>> {
+    /// The steps of a trace; `None` if it is too long, or none of the program. With the values before the first step and after
+    /// each, of one of its runs; none if that is too long.
+    pub fn schedule(&self, trace: &Trace) -> Option<(Vec<Scheduled>, Vec<Snapshot>)> {
         let layout = concrete::short_layout(self, trace, &self.question().targets)?;
         let step = |micro: &concrete::layout::Micro| Scheduled {
             thread: micro.actor,
@@ -38,7 +51,15 @@ impl ProgramSystem<'_> {
             child: micro.child,
             present: present(micro, layout.n_threads),
         };
-        Some(layout.micros.iter().map(step).collect())
+        let is_short = layout.micros.len().saturating_mul(layout.n_threads) <= MOST_VALUES;
+        let values = if is_short { concrete::values(self, &layout, &self.question().targets) } else { None };
+        let locals = |thread: Option<concrete::Thread>| thread.map(|it| it.locals);
+        let snapshot = |(shared, threads): (Cube, Vec<Option<concrete::Thread>>)| Snapshot {
+            shared,
+            threads: threads.into_iter().map(locals).collect(),
+        };
+        let snapshots = values.unwrap_or_default().into_iter().map(snapshot).collect();
+        Some((layout.micros.iter().map(step).collect(), snapshots))
     }
 
     /// The elements of a proof as patterns.

@@ -119,7 +119,12 @@ pub fn compare(
                 Exploration::TooLarge { complete_up_to } => complete_up_to,
                 _ => n_threads,
             };
-            if let Some(why) = reaches_described(&throng_abstraction::prepare(&program).program, invariant, up_to, settings.most_states) {
+            if let Some(why) = reaches_described(
+                &throng_abstraction::prepare(&program).program,
+                invariant,
+                up_to,
+                settings.most_states,
+            ) {
                 return Err(disagree(Kind::FalseInvariant, why));
             }
         }

@@ -103,3 +103,18 @@ pub(crate) fn short_layout(system: &ProgramSystem<'_>, trace: &Trace, targets: &
     plan::plan(system, &layout, targets).ok()?;
     Some(shorten::shorten(system, &layout, targets).unwrap_or(layout))
 }
+
+/// The values before the first step of a layout and after each: the shared variables, and each thread that is there. `None` if
+/// the layout is not possible.
+pub(crate) fn values(
+    system: &ProgramSystem<'_>,
+    layout: &Layout,
+    targets: &[Pattern],
+) -> Option<Vec<(Cube, Vec<Option<Thread>>)>> {
+    let mut all = Vec::with_capacity(layout.micros.len() + 1);
+    let plans = plan::plan(system, layout, targets).ok()?;
+    perform::perform_seen(system, layout, &plans, &mut |shared, threads| {
+        all.push((shared.clone(), threads.to_vec()));
+    })?;
+    Some(all)
+}

@@ -10,6 +10,16 @@ use throng_boolprog::flow::{ChildLocals, Effect};
 
 /// Performs a run forwards, inside of what was planned.
 pub(super) fn perform(system: &ProgramSystem<'_>, layout: &Layout, plans: &[Plan]) -> Option<Run> {
+    perform_seen(system, layout, plans, &mut |_, _| {})
+}
+
+/// The same; what there is before the first step and after every step is shown.
+pub(super) fn perform_seen(
+    system: &ProgramSystem<'_>,
+    layout: &Layout,
+    plans: &[Plan],
+    see: &mut dyn FnMut(&Cube, &[Option<Thread>]),
+) -> Option<Run> {
     let program = system.program();
     let total = |cube: &Cube, n: usize| -> Cube {
         (0..n as u32).map(|variable| (variable, cube.get(variable).unwrap_or(false))).collect()
@@ -23,9 +33,11 @@ pub(super) fn perform(system: &ProgramSystem<'_>, layout: &Layout, plans: &[Plan
     threads.resize(layout.n_threads, None);
     let initial = Start { shared: shared.clone(), threads: initial };
     let mut steps = Vec::with_capacity(layout.micros.len());
+    see(&shared, &threads);
     for (micro, plans) in layout.micros.iter().zip(plans.windows(2)) {
         let step = fire(system, micro, &plans[0].context, &plans[1], &shared, &mut threads)?;
         shared = step.shared_after.clone();
+        see(&shared, &threads);
         steps.push(step);
     }
     Some(Run { initial, steps })
