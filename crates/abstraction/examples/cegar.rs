@@ -1,5 +1,5 @@
 //! Runs the loop on C programs and tells about every turn: `cegar [--statement] [--houdini] [--time SECONDS] [--max-models N]
-//! [--max-cube-length N] file.c …`.
+//! [--max-cube-length N] [--threads N] file.c …`.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use throng_cprog::preprocess::Preprocessing;
 fn main() {
     let mut reading = Reading::default();
     let (mut time, mut files, mut houdini) = (60, Vec::new(), false);
-    let (mut max_models, mut max_cube_length) = (None, None);
+    let (mut max_models, mut max_cube_length, mut threads) = (None, None, None);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
@@ -21,6 +21,7 @@ fn main() {
             "--time" => time = arguments.next().and_then(|it| it.parse().ok()).unwrap_or(60),
             "--max-models" => max_models = arguments.next().and_then(|it| it.parse().ok()),
             "--max-cube-length" => max_cube_length = arguments.next().and_then(|it| it.parse().ok()),
+            "--threads" => threads = arguments.next().and_then(|it| it.parse().ok()),
             _ => files.push(PathBuf::from(argument)),
         }
     }
@@ -35,7 +36,7 @@ fn main() {
         let budget = Budget::unlimited();
         let _watch = budget.watch(Limits { time: Some(Duration::from_secs(time)), memory: None }, || None);
         let prepared = throng_abstraction::prepare(&program);
-        let mut options = Options { houdini, ..Options::new(&prepared.program) };
+        let mut options = Options { houdini, threads, ..Options::new(&prepared.program) };
         options.max_models = max_models.unwrap_or(options.max_models);
         options.max_cube_length = max_cube_length.unwrap_or(options.max_cube_length);
         let start = Instant::now();
@@ -70,6 +71,12 @@ fn main() {
                 println!(
                     "tests check: {} {seconds:.2} s",
                     checked.map_or_else(|it| format!("REJECTED {it:?}"), |()| "accepted".to_owned())
+                );
+            }
+            Outcome::SafeUpTo { threads, iterations } => {
+                println!(
+                    "{}: safe up to {threads} threads, {iterations} turns, {seconds:.2} s",
+                    file.display()
                 );
             }
             Outcome::Unsafe { trace, .. } => {

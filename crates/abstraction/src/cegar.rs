@@ -87,12 +87,13 @@ fn turn(
 ) -> Result<Turn, StopReason> {
     let program = &prepared.program;
     let mut iteration = Iteration { number, predicates: counts(predicates, program), ..Iteration::default() };
+    let others = options.threads.map_or(Others::Any, |n| Others::AtMost(n.max(1) as usize));
     tell(Event::Phase(Phase::Abstract));
     let (found, made) = {
         let context = Context::new(program, predicates, cache);
         let (max_models, max_cube_length) = (options.max_models, options.max_cube_length);
         let limits = Limits { max_models, max_cube_length, budget };
-        let made = abstract_program(&context, Others::Any, limits)?;
+        let made = abstract_program(&context, others, limits)?;
         iteration.size = made.size;
         iteration.is_dual_reference = made.is_dual_reference;
         iteration.is_monotone = made.is_monotone;
@@ -103,7 +104,10 @@ fn turn(
     let turn = match found {
         Found::Safe(invariant) => {
             iteration.found = "safe".to_owned();
-            Turn::Done(Outcome::Safe { invariant, iterations: number })
+            Turn::Done(match options.threads {
+                None => Outcome::Safe { invariant, iterations: number },
+                Some(threads) => Outcome::SafeUpTo { threads: threads.max(1), iterations: number },
+            })
         }
         Found::GaveUp(reason) => {
             iteration.found.clone_from(&reason);
@@ -120,7 +124,7 @@ fn turn(
                 Refined::Turn(turn) => turn,
                 Refined::Nothing(outcome) => {
                     let context = Context::new(program, predicates, cache);
-                    let n = exclude_steps(&context, &made, &run, Others::Any, budget)?;
+                    let n = exclude_steps(&context, &made, &run, others, budget)?;
                     iteration.found = format!("{}, refined {n} steps", iteration.found);
                     if n > 0 { Turn::Refined } else { Turn::Done(outcome) }
                 }
@@ -230,9 +234,10 @@ fn taken(made: &AbstractProgram, steps: &[Scheduled]) -> Vec<Taken> {
                 all.push(Taken { thread, edge, child, present });
             }
             Origin::Start => {
-                let first = all.iter_mut().rev().find(|it| it.thread == step.thread);
-                if let Some(first) = first {
-                    first.child = step.child;
+                // The program starts the thread in the first part already, and it is there from then on.
+                if let Some(first) = all.iter().rposition(|it| it.thread == step.thread) {
+                    all[first].child = step.child;
+                    all[first + 1..].iter_mut().for_each(|it| it.present.extend(step.child));
                 }
             }
         }

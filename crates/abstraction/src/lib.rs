@@ -41,14 +41,15 @@ pub struct Options {
     pub predicates: Predicates,
     /// Whether templates of facts are filtered to an invariant first.
     pub houdini: bool,
-    /// With so many models of a step's abstraction, it is approximated instead: see [`Options::max_cube_length`].
+    /// If there are more models of a step's abstraction, it is approximated instead: see [`Options::max_cube_length`].
     pub max_models: usize,
-    /// The most literals of a clause of an approximated abstraction.
+    /// The most literals of a clause of an approximated abstraction. Longer ones are learned from interleavings where they are
+    /// needed: short ones make abstract programs that are small and quickly checked, long ones make fewer turns.
     pub max_cube_length: usize,
     /// How often predicates are added.
     pub max_iterations: usize,
     /// How many threads there may be in all, the first one included; `None` for any number. An invariant for any number
-    /// is an answer, too.
+    /// is an answer, too; a proof for so many threads only is [`Outcome::SafeUpTo`].
     pub threads: Option<u32>,
     /// How many threads may be used.
     pub jobs: usize,
@@ -62,8 +63,8 @@ impl Options {
         Self {
             predicates: Predicates::new(prepared.expressions.clone()),
             houdini: true,
-            max_models: 256,
-            max_cube_length: 3,
+            max_models: 0,
+            max_cube_length: 1,
             max_iterations: 100,
             threads: None,
             jobs: 1,
@@ -140,6 +141,13 @@ pub enum Outcome {
         /// Why.
         invariant: Invariant,
         /// How often predicates were added; 0 if the filtered facts were enough.
+        iterations: usize,
+    },
+    /// No error is reachable with so many threads at most. That says nothing about more threads.
+    SafeUpTo {
+        /// The first one included.
+        threads: u32,
+        /// How many turns that took.
         iterations: usize,
     },
     /// An error is reachable.
@@ -229,7 +237,8 @@ fn at_once(
             proof
         });
         let outcome = cegar::run(program, prepared, options, &looping, tell);
-        let is_answer = matches!(outcome, Outcome::Safe { .. } | Outcome::Unsafe { .. });
+        let is_answer =
+            matches!(outcome, Outcome::Safe { .. } | Outcome::SafeUpTo { .. } | Outcome::Unsafe { .. });
         if is_answer {
             filtering.stop(StopReason::Cancelled);
         } else if budget.check().is_ok() {

@@ -10,6 +10,8 @@
 //! A thread begins in two steps: first it is there and knows nothing, then its variables have their values and it counts. A step that starts
 //! a thread and changes values is two steps, too. The places between are no places of the program. Since in every run of
 //! the program both steps can be taken at once, elements that mention these places are not needed in its invariant.
+//!
+//! If the number of threads is bounded, further shared variables count those that were started, and no more are started.
 
 use crate::relate::{Context, Limits, Literals, Relation, Values, is_first};
 use crate::scene::{Act, Bit, Others, Time, Who};
@@ -46,6 +48,8 @@ pub(crate) struct AbstractProgram {
     locations: Vec<Option<LocationId>>,
     /// By number among the shared variables.
     shared: Vec<PredicateId>,
+    /// So many shared variables follow that count threads.
+    n_counters: usize,
     /// By number among the variables of threads.
     own: Vec<Own>,
     /// Literals of all constraints.
@@ -86,6 +90,8 @@ struct Abstraction<'a, 'p> {
     variables: Vec<VariableId>,
     scopes: Vec<VariableId>,
     shared: Vec<PredicateId>,
+    /// How many threads were started, in binary; nothing if any number may be.
+    started: Vec<VariableId>,
     own: Vec<Own>,
     locations: Vec<Option<LocationId>>,
     origins: Vec<Origin>,
@@ -113,6 +119,12 @@ impl<'a, 'p> Abstraction<'a, 'p> {
                 }
             });
         }
+        let started = match others {
+            Others::Any => Vec::new(),
+            Others::AtMost(n) => {
+                (0..usize::BITS - n.leading_zeros()).map(|it| maker.shared(&format!("n{it}"))).collect()
+            }
+        };
         let mut scopes = Vec::new();
         for scope in 0..context.scopes.len() {
             own.push(Own::Scope(scope));
@@ -126,6 +138,7 @@ impl<'a, 'p> Abstraction<'a, 'p> {
             variables,
             scopes,
             shared,
+            started,
             own,
             locations: Vec::new(),
             origins: Vec::new(),
@@ -218,6 +231,7 @@ impl<'a, 'p> Abstraction<'a, 'p> {
             self.assign(&mut assignment, self.variables[id.index()], false, None);
         }
         self.move_scopes(act, to, &mut assignment);
+        self.count_started(act, &mut assignment);
         self.constrain(&mut assignment, &active, None);
         self.exclude(&mut assignment, &context.learned(act, None), None);
         for passive in TemplateId::all(self.program().templates.len()) {
@@ -273,6 +287,40 @@ impl<'a, 'p> Abstraction<'a, 'p> {
                 let value = self.maker.expression(constant(after));
                 self.assign(assignment, self.scopes[scope], false, Some(value));
             }
+        }
+    }
+
+    /// Counts a thread that is started, if that may be.
+    fn count_started(&mut self, act: Act<'_>, assignment: &mut Assignment) {
+        let Others::AtMost(most) = self.others else { return };
+        let bits = self.started.clone();
+        let now =
+            |variable: VariableId| Node::Read(Reference { variable, is_next: false, is_passive: false });
+        if is_first(act) {
+            for &bit in &bits {
+                let value = self.maker.expression(constant(false));
+                self.assign(assignment, bit, false, Some(value));
+            }
+        }
+        if !matches!(act, Act::Edge(edge) if matches!(edge.effect, Some(Effect::Spawn { .. }))) {
+            return;
+        }
+        // The first thread is started by nobody.
+        let last = most.saturating_sub(1);
+        let full = bits.iter().enumerate().map(|(at, &variable)| {
+            (Reference { variable, is_next: false, is_passive: false }, last >> at & 1 == 1)
+        });
+        let nodes = clause(full);
+        self.demand(assignment, nodes, None);
+        for (at, &bit) in bits.iter().enumerate() {
+            let mut nodes = vec![now(bit), Node::Constant(true)];
+            for &lower in &bits[..at] {
+                nodes.extend([now(lower), Node::Binary(Operator::And)]);
+            }
+            nodes.push(Node::Binary(Operator::Xor));
+            let value = Expression::from_postorder(nodes).expect("INVARIANT: a sum is an expression");
+            let value = self.maker.expression(value);
+            self.assign(assignment, bit, false, Some(value));
         }
     }
 
@@ -377,6 +425,7 @@ impl<'a, 'p> Abstraction<'a, 'p> {
             origins: order.into_iter().map(|index| self.origins[index]).collect(),
             locations: self.locations,
             shared: self.shared,
+            n_counters: self.started.len(),
             own: self.own,
             size: self.size,
             is_dual_reference: self.is_dual_reference,
@@ -418,8 +467,10 @@ impl AbstractProgram {
         context: &Context<'_>,
         pattern: &throng_boolprog::Pattern,
     ) -> Option<Element> {
-        let mut element =
-            Element { atomic: pattern.shared.get(self.shared.len() as u32), ..Element::default() };
+        let mut element = Element {
+            atomic: pattern.shared.get((self.shared.len() + self.n_counters) as u32),
+            ..Element::default()
+        };
         let shared = pattern.shared.iter().filter(|&(variable, _)| (variable as usize) < self.shared.len());
         element.literals.extend(shared.map(|(variable, value)| Literal {
             predicate: self.shared[variable as usize],

@@ -5,7 +5,8 @@
 //! scene violates it, or a *witness*, a thread that is there for that purpose only. A witness obeys all true bits as well.
 //! With one witness for each bit that may be false, before and after the step and for both threads, no more threads can make a
 //! difference: that is the proof of Theorem 13 (4·#IT + 2 threads), with witnesses that need not exist instead of further
-//! threads that do. [`Others::Exactly`] is the abstraction for so many other threads.
+//! threads that do. With [`Others::AtMost`], there are only so many witnesses, and bits share them: that is the abstraction for a
+//! fixed number of threads. Threads are started one after the other, so witnesses need not exist there either.
 //!
 //! What is left out, which allows more steps than there are: threads' numbers, which threads have ended and what they
 //! returned; that witnesses are at locations from which they came there.
@@ -21,8 +22,8 @@ use throng_solver::terms::{TermId, Terms};
 pub(crate) enum Others {
     /// Any number.
     Any,
-    /// So many, all of the code of the passive thread.
-    Exactly(usize),
+    /// So few that there are at most so many threads in all, those that the scene is about included.
+    AtMost(usize),
 }
 
 /// What the acting thread does.
@@ -148,7 +149,7 @@ impl<'a> Scene<'a> {
                 }
             }
         }
-        let others = if begins_all { Others::Exactly(0) } else { others };
+        let others = if begins_all { Others::AtMost(1) } else { others };
         Self {
             terms,
             holds,
@@ -277,20 +278,17 @@ impl<'a> Scene<'a> {
     /// Says what the bits mean that speak of all others; after all bits were asked for.
     pub(crate) fn close(&mut self) {
         let for_all = std::mem::take(&mut self.for_all);
-        match self.others {
-            Others::Any => {
-                for it in &for_all {
-                    let template = self.party(it.predicate);
-                    let exists = self.terms.fresh("exists", 1);
-                    self.add_bystander(template, exists);
-                }
-            }
-            Others::Exactly(n) => {
-                let template = self.bystanders.first().map_or(self.template, |it| it.template);
-                for _ in 0..n {
-                    let exists = self.terms.truth(true);
-                    self.add_bystander(template, exists);
-                }
+        let most = match self.others {
+            Others::Any => usize::MAX,
+            Others::AtMost(n) => n.saturating_sub(1 + usize::from(self.has_passive)),
+        };
+        let mut witnesses = vec![0; self.program.templates.len()];
+        for it in &for_all {
+            let template = self.party(it.predicate);
+            if witnesses[template.index()] < most {
+                witnesses[template.index()] += 1;
+                let exists = self.terms.fresh("exists", 1);
+                self.add_bystander(template, exists);
             }
         }
         for it in &for_all {
