@@ -1,0 +1,132 @@
+//! The loop proves what it should, with relations of every exactness, and for a bounded number of threads only that.
+
+#[path = "../../bounded/tests/common/mod.rs"]
+mod common;
+
+use common::{naive, random};
+use std::time::Duration;
+use throng_abstraction::{Event, Options, Outcome, prepare, verify};
+use throng_base::{Budget, Limits};
+use throng_check::c::check_invariant;
+use throng_cprog::flow::Program;
+use throng_cprog::lower::{Options as Reading, read_text};
+use throng_cprog::preprocess::Preprocessing;
+
+/// Threads of this function, any number of them, after these declarations.
+fn threads(declarations: &str, body: &str) -> Program {
+    let text = format!(
+        "void __CPROVER_assert(_Bool, const char *); void __CPROVER_assume(_Bool);\n\
+         void __CPROVER_atomic_begin(void); void __CPROVER_atomic_end(void);\n\
+         {declarations}\nvoid thread(void) {{ {body} }}\n\
+         int main(void) {{ while (1) {{ __CPROVER_ASYNC_1: thread(); }} }}\n"
+    );
+    let read = read_text("test.c", &text, &Preprocessing::default(), &Reading::default());
+    read.expect("the program is read").0
+}
+
+/// Runs the loop; an invariant is checked. With how often steps were refined.
+fn run(program: &Program, change: impl Fn(&mut Options), budget: &Budget) -> (Outcome, usize) {
+    let prepared = prepare(program);
+    let mut options = Options { houdini: false, ..Options::new(&prepared.program) };
+    change(&mut options);
+    let mut refined = 0;
+    let outcome = verify(program, &prepared, &options, budget, &mut |event| {
+        if let Event::Iteration(it) = event {
+            refined += usize::from(it.found.contains("refined") && !it.found.contains("refined 0"));
+        }
+    });
+    if let Outcome::Safe { invariant, .. } = &outcome {
+        check_invariant(&prepared.program, invariant, &Budget::unlimited()).expect("the proof is right");
+    }
+    (outcome, refined)
+}
+
+/// A counter under a lock only grows.
+fn counter() -> Program {
+    threads(
+        "_Bool m = 0; unsigned char value = 0;",
+        "unsigned char v;
+         __CPROVER_atomic_begin(); __CPROVER_assume(!m); m = 1; __CPROVER_atomic_end();
+         if (value != 255) { v = value; value = v + 1; m = 0; __CPROVER_assert(value > v, \"\"); }
+         else { m = 0; }",
+    )
+}
+
+#[test]
+fn every_exactness_proves_the_counter() {
+    let program = counter();
+    for (max_models, max_cube_length) in [(4096, 0), (0, 3), (0, 2), (0, 1), (0, 0)] {
+        let (outcome, refined) = run(
+            &program,
+            |it| (it.max_models, it.max_cube_length) = (max_models, max_cube_length),
+            &Budget::unlimited(),
+        );
+        assert!(matches!(outcome, Outcome::Safe { .. }), "{max_models} {max_cube_length}: {outcome:?}");
+        // With all models there is nothing to learn; with no clauses, there is no other way.
+        match (max_models, max_cube_length) {
+            (4096, _) => assert_eq!(refined, 0),
+            (_, 0) => assert_ne!(refined, 0),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn a_bound_on_threads_is_no_proof_for_more() {
+    // Two threads of the function are needed, so three in all.
+    let program = threads(
+        "unsigned char n = 0;",
+        "unsigned char old = n; n = old + 1; __CPROVER_assert(n <= 1, \"\");",
+    );
+    let bounded = |n: u32| run(&program, |it| it.threads = Some(n), &Budget::unlimited()).0;
+    for n in [1, 2] {
+        assert!(matches!(bounded(n), Outcome::SafeUpTo { threads, .. } if threads == n), "{n}");
+    }
+    for n in [3, 4] {
+        assert!(matches!(bounded(n), Outcome::Unsafe { .. }), "{n}");
+    }
+    assert!(matches!(run(&program, |_| {}, &Budget::unlimited()).0, Outcome::Unsafe { .. }));
+}
+
+#[test]
+fn answers_about_random_programs_are_right() {
+    let number = |name: &str, default: u64| {
+        std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+    };
+    let (first, count) = (number("CEGAR_SEED", 1), number("CEGAR_COUNT", 40));
+    let (mut n_safe, mut n_bounded, mut n_unsafe) = (0, 0, 0);
+    for seed in first..first + count {
+        let program = random::program(&mut random::Random::new(seed));
+        let reaches = |n: u32| naive::reaches_error(&program, n as usize, 30_000);
+        for bound in [None, Some(2), Some(3)] {
+            let budget = Budget::unlimited();
+            let _watchdog =
+                budget.watch(Limits { time: Some(Duration::from_secs(3)), memory: None }, || None);
+            match run(&program, |it| it.threads = bound, &budget).0 {
+                Outcome::Safe { .. } => {
+                    n_safe += 1;
+                    assert!(
+                        (1..=3).all(|n| reaches(n) != Some(true)),
+                        "seed {seed}: an unsafe program is proved"
+                    );
+                }
+                Outcome::SafeUpTo { threads, .. } => {
+                    n_bounded += 1;
+                    assert_eq!(Some(threads), bound, "seed {seed}");
+                    assert_ne!(reaches(threads), Some(true), "seed {seed}: unsafe with {threads} threads");
+                }
+                Outcome::Unsafe { .. } => {
+                    n_unsafe += 1;
+                    let is_wrong = bound.is_some_and(|n| reaches(n) == Some(false));
+                    assert!(!is_wrong, "seed {seed}: safe with {bound:?} threads");
+                }
+                Outcome::GaveUp { .. } | Outcome::Stopped { .. } => {}
+            }
+        }
+    }
+    println!("{n_safe} safe, {n_bounded} safe up to a bound, {n_unsafe} unsafe, of {count}");
+    assert!(
+        n_safe > 0 && n_bounded > 0 && n_unsafe > 0,
+        "all kinds occur: {n_safe}, {n_bounded}, {n_unsafe}"
+    );
+}
