@@ -18,10 +18,12 @@ use throng_cprog::merge::Merged;
 use throng_engine::{Answer, EngineKind, OracleKind, Safety, Silent, UnknownReason};
 use throng_symbolic::{ProgramSystem, Scheduled};
 
-/// Where predicates come from.
+/// Where predicates come from, and what was found out with them.
 struct Pool {
     candidates: Vec<Candidate>,
     tiers: Tiers,
+    /// What is known about steps.
+    cache: RefCell<Cache>,
 }
 
 /// What a check of an abstract program found.
@@ -54,12 +56,12 @@ pub(crate) fn run(
     let program = &prepared.program;
     let mut predicates = options.predicates.clone();
     let tiers = Tiers::new(program);
-    let pool = Pool { candidates: candidates(program, &tiers, &mut predicates.expressions), tiers };
-    let cache = RefCell::new(Cache::default());
+    let candidates = candidates(program, &tiers, &mut predicates.expressions);
+    let pool = Pool { candidates, tiers, cache: RefCell::new(Cache::default()) };
     let (mut number, mut n_added, mut n_refined) = (0, 0, 0);
     while n_added < options.max_iterations && n_refined < MOST_REFINEMENTS {
         number += 1;
-        let turn = turn((original, prepared), &mut predicates, &pool, &cache, number, options, budget, tell);
+        let turn = turn((original, prepared), &mut predicates, &pool, number, options, budget, tell);
         match turn {
             Ok(Turn::Refined) => n_refined += 1,
             Ok(Turn::Added) => {
@@ -79,7 +81,6 @@ fn turn(
     (original, prepared): (&Program, &Merged),
     predicates: &mut Predicates,
     pool: &Pool,
-    cache: &RefCell<Cache>,
     number: usize,
     options: &Options,
     budget: &Budget,
@@ -90,7 +91,7 @@ fn turn(
     let others = options.threads.map_or(Others::Any, |n| Others::AtMost(n.max(1) as usize));
     tell(Event::Phase(Phase::Abstract));
     let (found, made) = {
-        let context = Context::new(program, predicates, cache);
+        let context = Context::new(program, predicates, &pool.cache);
         let (max_models, max_cube_length) = (options.max_models, options.max_cube_length);
         let limits = Limits { max_models, max_cube_length, budget };
         let made = abstract_program(&context, others, limits)?;
@@ -123,7 +124,7 @@ fn turn(
             match refined {
                 Refined::Turn(turn) => turn,
                 Refined::Nothing(outcome) => {
-                    let context = Context::new(program, predicates, cache);
+                    let context = Context::new(program, predicates, &pool.cache);
                     let n = exclude_steps(&context, &made, &run, others, budget)?;
                     iteration.found = format!("{}, refined {n} steps", iteration.found);
                     if n > 0 { Turn::Refined } else { Turn::Done(outcome) }
@@ -228,7 +229,7 @@ fn taken(made: &AbstractProgram, steps: &[Scheduled]) -> Vec<Taken> {
     let mut all: Vec<Taken> = Vec::new();
     for step in steps {
         match made.origins[step.edge] {
-            Origin::Begin(_) => {}
+            Origin::Begin { .. } => {}
             Origin::Edge(edge) | Origin::Before(edge) => {
                 let (thread, child, present) = (step.thread, step.child, step.present.clone());
                 all.push(Taken { thread, edge, child, present });

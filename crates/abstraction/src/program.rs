@@ -28,8 +28,8 @@ use throng_cprog::invariant::{Element, Literal, Of, PredicateId};
 /// What an edge of the abstract program stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// A thread of this code begins to be there.
-    Begin(TemplateId),
+    /// A thread of this code begins to be there. `first`: and with it the program.
+    Begin { template: TemplateId, first: bool },
     /// An edge of the program.
     Edge(EdgeId),
     /// An edge of the program up to where it starts a thread.
@@ -95,7 +95,7 @@ struct Abstraction<'a, 'p> {
     own: Vec<Own>,
     locations: Vec<Option<LocationId>>,
     origins: Vec<Origin>,
-    /// Where threads of a template are before they begin.
+    /// Where threads of a template are before they begin; then where the first one is.
     beginnings: Vec<boolean::LocationId>,
     size: usize,
     is_dual_reference: bool,
@@ -159,7 +159,7 @@ impl<'a, 'p> Abstraction<'a, 'p> {
             self.maker.location(&format!("L{index}"), location.is_atomic);
             self.locations.push(Some(LocationId::new(index)));
         }
-        for index in 0..self.program().templates.len() {
+        for index in 0..=self.program().templates.len() {
             let at = self.maker.location(&format!("B{index}"), false);
             self.beginnings.push(at);
             self.locations.push(None);
@@ -167,14 +167,18 @@ impl<'a, 'p> Abstraction<'a, 'p> {
     }
 
     fn beginnings(&mut self) -> Result<(), StopReason> {
-        for template in TemplateId::all(self.program().templates.len()) {
-            let first = template == self.program().main;
+        let main = self.program().main;
+        let started = TemplateId::all(self.program().templates.len())
+            .filter(|&it| it != main || !self.context.main_is_single)
+            .map(|it| (it, false, it.index()));
+        let first = (main, true, self.program().templates.len());
+        for (template, first, at) in started.chain([first]) {
             let act = Act::Begin { template, first };
             let entry = self.program().templates[template.index()].entry;
             let effect = self.effect(act, entry)?.unwrap_or(boolean::Effect::None);
-            let (from, to) = (self.beginnings[template.index()], boolean::LocationId::new(entry.index()));
+            let (from, to) = (self.beginnings[at], boolean::LocationId::new(entry.index()));
             self.maker.edge(from, to, effect);
-            self.origins.push(Origin::Begin(template));
+            self.origins.push(Origin::Begin { template, first });
         }
         Ok(())
     }
@@ -416,7 +420,7 @@ impl<'a, 'p> Abstraction<'a, 'p> {
             .filter(|&it| matches!(program.location(it).kind, LocationKind::Error(_)));
         let errors: Vec<boolean::LocationId> =
             errors.map(|it| boolean::LocationId::new(it.index())).collect();
-        let entry = self.beginnings[program.main.index()];
+        let entry = self.beginnings[program.templates.len()];
         let question = ProgramQuestion::locations(InitThreads::Exactly(1), &errors);
         let (made, order) = self.maker.finish(entry, errors.first().copied().unwrap_or(entry));
         AbstractProgram {

@@ -46,7 +46,7 @@ pub(crate) struct Context<'a> {
     /// Variables that predicates mention.
     tracked: FxHashSet<VariableId>,
     /// Whether there is only one thread with the code of the first one.
-    main_is_single: bool,
+    pub(crate) main_is_single: bool,
     cache: &'a RefCell<Cache>,
 }
 
@@ -66,7 +66,7 @@ pub(crate) type Literals = Vec<(Bit, bool)>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum What {
     Edge(LocationId, usize),
-    Begin(TemplateId),
+    Begin { template: TemplateId, first: bool },
 }
 
 impl<'a> Context<'a> {
@@ -325,7 +325,7 @@ impl<'a> Context<'a> {
 
     fn what(&self, act: Act<'_>) -> What {
         match act {
-            Act::Begin { template, .. } => What::Begin(template),
+            Act::Begin { template, first } => What::Begin { template, first },
             Act::Edge(edge) => {
                 let index = self.program.edges_from(edge.from).position(|(_, it)| std::ptr::eq(it, edge));
                 What::Edge(edge.from, index.unwrap_or(usize::MAX))

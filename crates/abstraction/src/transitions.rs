@@ -36,7 +36,7 @@ pub(crate) fn exclude_steps(
     for (step, values) in run.steps.iter().zip(run.values.windows(2)) {
         budget.check()?;
         let act = match made.origins[step.edge] {
-            Origin::Begin(template) => Act::Begin { template, first: template == context.program.main },
+            Origin::Begin { template, first } => Act::Begin { template, first },
             Origin::Edge(edge) | Origin::Before(edge) => Act::Edge(context.program.edge(edge)),
             Origin::Start => continue,
         };

@@ -95,7 +95,8 @@ fn answers_about_random_programs_are_right() {
     };
     let (first, count) = (number("CEGAR_SEED", 1), number("CEGAR_COUNT", 40));
     let (mut n_safe, mut n_bounded, mut n_unsafe) = (0, 0, 0);
-    for seed in first..first + count {
+    // In the last one, threads with the code of the first one are started.
+    for seed in (first..first + count).chain([1052]) {
         let program = random::program(&mut random::Random::new(seed));
         let reaches = |n: u32| naive::reaches_error(&program, n as usize, 30_000);
         for bound in [None, Some(2), Some(3)] {
