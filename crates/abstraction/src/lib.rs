@@ -12,6 +12,9 @@
 mod candidates;
 mod cegar;
 mod houdini;
+mod monotone;
+#[cfg(test)]
+mod paper;
 mod pool;
 mod program;
 mod refute;

@@ -11,6 +11,7 @@
 //! a thread and changes values is two steps, too. The places between are no places of the program. Since in every run of
 //! the program both steps can be taken at once, elements that mention these places are not needed in its invariant.
 
+use crate::monotone::Sides;
 use crate::relate::{Bit, Context, Limits, Relation, is_first};
 use crate::scene::{Act, Others, Time, Who};
 use crate::scopes::Scopes;
@@ -302,24 +303,12 @@ impl<'a, 'p> Abstraction<'a, 'p> {
         }
     }
 
-    /// Whether the abstract program is dual-reference and monotone (eq. 42).
+    /// Whether the abstract program is dual-reference and monotone (eq. 42, for those values of passive threads that occur).
     fn note(&mut self, relation: &Relation) {
         self.is_dual_reference = true;
-        let mask = |keep: &dyn Fn(Bit) -> bool| -> u64 {
-            let bits = relation.bits.iter().enumerate().filter(|&(_, &bit)| keep(bit));
-            bits.map(|(index, _)| 1 << index).sum()
-        };
-        let is_passive = |bit: Bit| match bit {
-            Bit::Counts(_) => true,
-            Bit::Value { who, .. } => who == Who::Passive,
-        };
-        let steps = mask(&|bit| !is_passive(bit));
-        let before = mask(&|bit| is_passive(bit) && !matches!(bit, Bit::Value { time: Time::After, .. }));
-        let distinct = |mask: u64| {
-            let all: rustc_hash::FxHashSet<u64> = relation.models.iter().map(|it| it & mask).collect();
-            all.len()
-        };
-        self.is_monotone &= distinct(steps | before) == distinct(steps) * distinct(before);
+        let sides = Sides::of(&relation.bits);
+        let occurring = sides.occurring(&relation.models);
+        self.is_monotone &= sides.is_monotone(&relation.models, occurring);
     }
 
     fn finish(self) -> AbstractProgram {
