@@ -128,6 +128,14 @@ fn four_threads_are_as_good_as_any_number() {
     }
 }
 
+/// The same for words of 32 bits, as programs have them.
+#[test]
+fn any_number_of_threads_has_the_transitions_of_four() {
+    let example = ticket_lock(Numbers::OnlyTickets, 32);
+    let found = EDGES.map(|edge| example.transitions(edge, Others::Any).len());
+    assert_eq!(with_places(found), 552);
+}
+
 /// A thread: where it is and its predicates, if it has not ended.
 type Local = (usize, Option<u8>);
 
