@@ -11,6 +11,7 @@
 //! a thread and changes values is two steps, too. The places between are no places of the program. Since in every run of
 //! the program both steps can be taken at once, elements that mention these places are not needed in its invariant.
 
+use crate::monotone::Sides;
 use crate::relate::{Context, Limits, Literals, Relation, Values, is_first};
 use crate::scene::{Act, Bit, Others, Time, Who};
 use crate::scopes::Scopes;
@@ -334,31 +335,14 @@ impl<'a, 'p> Abstraction<'a, 'p> {
         }
     }
 
-    /// Whether the abstract program is dual-reference and monotone (eq. 42).
+    /// Whether the abstract program is dual-reference and monotone (eq. 42, for those values of passive threads that occur).
     fn note(&mut self, relation: &Relation) {
         self.is_dual_reference = true;
-        let mask = |keep: &dyn Fn(Bit) -> bool| -> u64 {
-            let bits = relation.bits.iter().enumerate().filter(|&(_, &bit)| keep(bit));
-            bits.map(|(index, _)| 1 << index).sum()
-        };
-        let is_passive = |bit: Bit| match bit {
-            Bit::Counts(_) => true,
-            Bit::Value { who, .. } => who == Who::Passive,
-        };
-        let steps = mask(&|bit| !is_passive(bit));
-        let before = mask(&|bit| is_passive(bit) && !matches!(bit, Bit::Value { time: Time::After, .. }));
+        let sides = Sides::of(&relation.bits);
         self.is_monotone &= match &relation.values {
-            Values::Models(models) => {
-                let distinct = |mask: u64| {
-                    let all: rustc_hash::FxHashSet<u64> = models.iter().map(|it| it & mask).collect();
-                    all.len()
-                };
-                distinct(steps | before) == distinct(steps) * distinct(before)
-            }
+            Values::Models(models) => sides.is_monotone(models, sides.occurring(models)),
             // As far as single clauses say.
-            Values::Except(cubes) => !cubes
-                .iter()
-                .any(|it| it.mask & !(steps | before) == 0 && it.mask & steps != 0 && it.mask & before != 0),
+            Values::Except(cubes) => !cubes.iter().any(|it| sides.is_blocked_by(it.mask)),
         };
     }
 
