@@ -16,7 +16,7 @@ use throng_cprog::invariant::{Party, Predicate};
 
 /// The candidates of a program; their expressions are added.
 pub(crate) fn candidates(program: &Program, tiers: &Tiers, expressions: &mut Expressions) -> Vec<Candidate> {
-    let pool = Pool::new(program, Limits::default());
+    let pool = Pool::after(program, std::mem::take(expressions), Limits::default());
     *expressions = pool.expressions.clone();
     let mut found: Vec<Candidate> = Vec::new();
     for candidate in &pool.candidates {

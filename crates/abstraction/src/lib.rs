@@ -13,6 +13,9 @@ mod candidates;
 mod cartesian;
 mod cegar;
 mod houdini;
+mod monotone;
+#[cfg(test)]
+mod paper;
 mod pool;
 mod program;
 mod refute;

@@ -13,6 +13,7 @@
 //!
 //! If the number of threads is bounded, further shared variables count those that were started, and no more are started.
 
+use crate::monotone::Sides;
 use crate::relate::{Context, Limits, Literals, Relation, Values, is_first};
 use crate::scene::{Act, Bit, Others, Time, Who};
 use crate::scopes::Scopes;
@@ -120,7 +121,7 @@ impl<'a, 'p> Abstraction<'a, 'p> {
             });
         }
         let started = match others {
-            Others::Any => Vec::new(),
+            Others::Any | Others::Exactly(_) => Vec::new(),
             Others::AtMost(n) => {
                 (0..usize::BITS - n.leading_zeros()).map(|it| maker.shared(&format!("n{it}"))).collect()
             }
@@ -386,31 +387,14 @@ impl<'a, 'p> Abstraction<'a, 'p> {
         }
     }
 
-    /// Whether the abstract program is dual-reference and monotone (eq. 42).
+    /// Whether the abstract program is dual-reference and monotone (eq. 42, for those values of passive threads that occur).
     fn note(&mut self, relation: &Relation) {
         self.is_dual_reference = true;
-        let mask = |keep: &dyn Fn(Bit) -> bool| -> u64 {
-            let bits = relation.bits.iter().enumerate().filter(|&(_, &bit)| keep(bit));
-            bits.map(|(index, _)| 1 << index).sum()
-        };
-        let is_passive = |bit: Bit| match bit {
-            Bit::Counts(_) => true,
-            Bit::Value { who, .. } => who == Who::Passive,
-        };
-        let steps = mask(&|bit| !is_passive(bit));
-        let before = mask(&|bit| is_passive(bit) && !matches!(bit, Bit::Value { time: Time::After, .. }));
+        let sides = Sides::of(&relation.bits);
         self.is_monotone &= match &relation.values {
-            Values::Models(models) => {
-                let distinct = |mask: u64| {
-                    let all: rustc_hash::FxHashSet<u64> = models.iter().map(|it| it & mask).collect();
-                    all.len()
-                };
-                distinct(steps | before) == distinct(steps) * distinct(before)
-            }
+            Values::Models(models) => sides.is_monotone(models, sides.occurring(models)),
             // As far as single clauses say.
-            Values::Except(cubes) => !cubes
-                .iter()
-                .any(|it| it.mask & !(steps | before) == 0 && it.mask & steps != 0 && it.mask & before != 0),
+            Values::Except(cubes) => !cubes.iter().any(|it| sides.is_blocked_by(it.mask)),
         };
     }
 

@@ -37,6 +37,17 @@ pub(crate) enum Values {
     Except(Vec<Cube>),
 }
 
+#[cfg(test)]
+impl Relation {
+    /// All values, which must have been enumerated.
+    pub(crate) fn models(&self) -> &[u64] {
+        match &self.values {
+            Values::Models(models) => models,
+            Values::Except(cubes) => panic!("{} cubes instead of models", cubes.len()),
+        }
+    }
+}
+
 /// Everything about predicates that does not depend on a step.
 pub(crate) struct Context<'a> {
     pub(crate) program: &'a Program,

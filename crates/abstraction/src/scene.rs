@@ -2,11 +2,12 @@
 //!
 //! A predicate's truth before and after a step is a term of one bit. What a predicate says about *all others* (eq. 12 of the thesis) is
 //! a new bit with conditions: where it is true, it holds for everybody in the scene; where it is false, somebody in the
-//! scene violates it, or a *witness*, a thread that is there for that purpose only. A witness obeys all true bits as well.
+//! scene violates it, or its *witness*, a thread that is there for that purpose only. A witness obeys all true bits as well.
 //! With one witness for each bit that may be false, before and after the step and for both threads, no more threads can make a
 //! difference: that is the proof of Theorem 13 (4·#IT + 2 threads), with witnesses that need not exist instead of further
 //! threads that do. With [`Others::AtMost`], there are only so many witnesses, and bits share them: that is the abstraction for a
-//! fixed number of threads. Threads are started one after the other, so witnesses need not exist there either.
+//! bounded number of threads. Threads are started one after the other, so witnesses need not exist there either. With
+//! [`Others::Exactly`], so many others are there.
 //!
 //! What is left out, which allows more steps than there are: threads' numbers, which threads have ended and what they
 //! returned; that witnesses are at locations from which they came there.
@@ -24,6 +25,8 @@ pub(crate) enum Others {
     Any,
     /// So few that there are at most so many threads in all, those that the scene is about included.
     AtMost(usize),
+    /// So many, all of the code of the passive thread.
+    Exactly(usize),
 }
 
 /// What the acting thread does.
@@ -79,6 +82,8 @@ struct ForAll {
     who: Who,
     time: Time,
     bit: TermId,
+    /// The place of its witness among the bystanders, if it has one of its own.
+    witness: Option<usize>,
 }
 
 /// See the module's documentation.
@@ -248,7 +253,7 @@ impl<'a> Scene<'a> {
         }
         if self.predicates.get(predicate).passive.is_some() {
             let bit = self.terms.fresh("for all", 1);
-            self.for_all.push(ForAll { predicate, who, time, bit });
+            self.for_all.push(ForAll { predicate, who, time, bit, witness: None });
             return bit;
         }
         self.evaluate(predicate, self.store_of(who, time).cloned(), None, time)
@@ -277,18 +282,34 @@ impl<'a> Scene<'a> {
 
     /// Says what the bits mean that speak of all others; after all bits were asked for.
     pub(crate) fn close(&mut self) {
-        let for_all = std::mem::take(&mut self.for_all);
-        let most = match self.others {
-            Others::Any => usize::MAX,
-            Others::AtMost(n) => n.saturating_sub(1 + usize::from(self.has_passive)),
-        };
-        let mut witnesses = vec![0; self.program.templates.len()];
-        for it in &for_all {
-            let template = self.party(it.predicate);
-            if witnesses[template.index()] < most {
-                witnesses[template.index()] += 1;
-                let exists = self.terms.fresh("exists", 1);
-                self.add_bystander(template, exists);
+        let mut for_all = std::mem::take(&mut self.for_all);
+        match self.others {
+            Others::Any => {
+                for it in &mut for_all {
+                    it.witness = Some(self.bystanders.len());
+                    let template = self.party(it.predicate);
+                    let exists = self.terms.fresh("exists", 1);
+                    self.add_bystander(template, exists);
+                }
+            }
+            Others::AtMost(n) => {
+                let most = n.saturating_sub(1 + usize::from(self.has_passive));
+                let mut witnesses = vec![0; self.program.templates.len()];
+                for it in &for_all {
+                    let template = self.party(it.predicate);
+                    if witnesses[template.index()] < most {
+                        witnesses[template.index()] += 1;
+                        let exists = self.terms.fresh("exists", 1);
+                        self.add_bystander(template, exists);
+                    }
+                }
+            }
+            Others::Exactly(n) => {
+                let template = self.bystanders.first().map_or(self.template, |it| it.template);
+                for _ in 0..n {
+                    let exists = self.terms.truth(true);
+                    self.add_bystander(template, exists);
+                }
             }
         }
         for it in &for_all {
@@ -307,21 +328,23 @@ impl<'a> Scene<'a> {
         let scope = self.scopes.of(it.predicate);
         let mine = self.store_of(it.who, it.time).cloned();
         // Who it is about, if they are there and count.
-        let mut about: Vec<(TermId, Store)> = Vec::new();
+        let mut about: Vec<(TermId, Store, bool)> = Vec::new();
         let place = if it.time == Time::Before { self.from } else { Some(self.to) };
         let active_counts = place.is_some_and(|place| self.scopes.contains(scope, place));
         if it.who != Who::Active && self.template == template && active_counts {
-            about.push((self.terms.truth(true), self.own[it.time as usize].clone()));
+            about.push((self.terms.truth(true), self.own[it.time as usize].clone(), true));
         }
         for (index, other) in self.bystanders.iter().enumerate() {
             let is_self = it.who == Who::Passive && self.has_passive && index == 0;
             if !is_self && other.template == template {
                 let counts = self.terms.and(other.exists, other.counts[scope]);
-                about.push((counts, other.store(it.time).clone()));
+                // What another witness shows, a copy of it shows as well: the bits do not compare witnesses.
+                let explains = index == 0 && self.has_passive || it.witness.is_none_or(|own| own == index);
+                about.push((counts, other.store(it.time).clone(), explains));
             }
         }
         let mut violated = Vec::new();
-        for (counts, store) in about {
+        for (counts, store, explains) in about {
             let value = self.evaluate(it.predicate, mine.clone(), Some(&store), it.time);
             let broken = {
                 let not = self.terms.not(value);
@@ -330,7 +353,9 @@ impl<'a> Scene<'a> {
             let not = self.terms.not(broken);
             let obeyed = self.terms.implies(it.bit, not);
             self.holds.push(obeyed);
-            violated.push(broken);
+            if explains {
+                violated.push(broken);
+            }
         }
         let some = self.terms.or_all(violated);
         let explained = self.terms.or(it.bit, some);

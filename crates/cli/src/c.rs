@@ -121,6 +121,7 @@ fn prover_options(task: &Task, prepared: &Program) -> Result<throng_abstraction:
     if let Some(length) = flags.max_cube_length {
         options.max_cube_length = length as usize;
     }
+    options.houdini = !flags.no_filter && flags.save_bp.is_none();
     options.threads = task.asked.question.start.threads;
     // One job is the bounded search's.
     options.jobs = task.options.jobs.saturating_sub(1).max(1);

@@ -78,7 +78,12 @@ impl Default for Limits {
 impl Pool {
     /// The pool of a program.
     pub(crate) fn new(program: &Program, limits: Limits) -> Self {
-        let mut builder = Builder::new(program);
+        Self::after(program, program.expressions.clone(), limits)
+    }
+
+    /// The same, with expressions after these, which begin with the program's.
+    pub(crate) fn after(program: &Program, expressions: Expressions, limits: Limits) -> Self {
+        let mut builder = Builder::new(program, expressions);
         builder.guards();
         builder.assigned();
         builder.relations();
@@ -100,8 +105,8 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(program: &'a Program) -> Self {
-        Self { program, e: program.expressions.clone(), seen: FxHashSet::default(), found: Vec::new() }
+    fn new(program: &'a Program, e: Expressions) -> Self {
+        Self { program, e, seen: FxHashSet::default(), found: Vec::new() }
     }
 
     /// Adds a condition and its negation.

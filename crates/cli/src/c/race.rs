@@ -265,6 +265,12 @@ impl<'a> Desk<'a> {
                 keep(invariant.predicates.clone());
                 self.found = Some((CEngine::Cegar, Found::Proof(Box::new(invariant))));
             }
+            O::SafeUpTo { threads, .. } => {
+                let reason = format!("no error is reachable with up to {threads} threads; more may have one");
+                let gave_up = GaveUp { reason, interleaving: Vec::new() };
+                self.board.with_record(|record| record.gave_up = Some(gave_up));
+                self.prover = Some(UnknownReason::Bounded);
+            }
             O::Unsafe { trace, .. } if !self.is_within(&trace) => {
                 let reason = "an error was found that needs more threads than were asked about".to_owned();
                 let gave_up = GaveUp { reason, interleaving: Vec::new() };

@@ -56,7 +56,11 @@ pub(crate) struct CegarFlags {
     #[arg(long, value_name = "FILE")]
     pub(crate) save_predicates: Option<PathBuf>,
 
-    /// C: write the last abstract program to this file, as a Boolean program.
+    /// C: prove by predicate abstraction only, without filtering templates of facts first.
+    #[arg(long)]
+    pub(crate) no_filter: bool,
+
+    /// C: write the last abstract program to this file, as a Boolean program. Implies `--no-filter`.
     #[arg(long, value_name = "FILE")]
     pub(crate) save_bp: Option<PathBuf>,
 
@@ -77,6 +81,7 @@ impl CegarFlags {
             ("--predicates", self.predicates.is_some()),
             ("--resume", self.resume.is_some()),
             ("--save-predicates", self.save_predicates.is_some()),
+            ("--no-filter", self.no_filter),
             ("--save-bp", self.save_bp.is_some()),
             ("--max-cube-length", self.max_cube_length.is_some()),
         ];
