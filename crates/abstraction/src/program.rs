@@ -120,12 +120,9 @@ impl<'a, 'p> Abstraction<'a, 'p> {
                 }
             });
         }
-        let started = match others {
-            Others::Any | Others::Exactly(_) => Vec::new(),
-            Others::AtMost(n) => {
-                (0..usize::BITS - n.leading_zeros()).map(|it| maker.shared(&format!("n{it}"))).collect()
-            }
-        };
+        let most = if let Others::AtMost(most) = others { most } else { 0 };
+        let n_bits = usize::BITS - most.leading_zeros();
+        let started = (0..n_bits).map(|it| maker.shared(&format!("n{it}"))).collect();
         let mut scopes = Vec::new();
         for scope in 0..context.scopes.len() {
             own.push(Own::Scope(scope));

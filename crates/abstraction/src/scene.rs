@@ -6,8 +6,7 @@
 //! With one witness for each bit that may be false, before and after the step and for both threads, no more threads can make a
 //! difference: that is the proof of Theorem 13 (4·#IT + 2 threads), with witnesses that need not exist instead of further
 //! threads that do. With [`Others::AtMost`], there are only so many witnesses, and bits share them: that is the abstraction for a
-//! bounded number of threads. Threads are started one after the other, so witnesses need not exist there either. With
-//! [`Others::Exactly`], so many others are there.
+//! bounded number of threads. Threads are started one after the other, so witnesses need not exist there either.
 //!
 //! What is left out, which allows more steps than there are: threads' numbers, which threads have ended and what they
 //! returned; that witnesses are at locations from which they came there.
@@ -25,7 +24,8 @@ pub(crate) enum Others {
     Any,
     /// So few that there are at most so many threads in all, those that the scene is about included.
     AtMost(usize),
-    /// So many, all of the code of the passive thread.
+    /// So many, all of the code of the passive thread: for tests against worked examples.
+    #[cfg(test)]
     Exactly(usize),
 }
 
@@ -304,6 +304,7 @@ impl<'a> Scene<'a> {
                     }
                 }
             }
+            #[cfg(test)]
             Others::Exactly(n) => {
                 let template = self.bystanders.first().map_or(self.template, |it| it.template);
                 for _ in 0..n {

@@ -64,7 +64,7 @@ pub(crate) struct CegarFlags {
     #[arg(long, value_name = "FILE")]
     pub(crate) save_bp: Option<PathBuf>,
 
-    /// C: the most literals of a clause where an abstraction is approximated [default: 3].
+    /// C: the most literals of a clause where an abstraction is approximated [default: 1].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=16))]
     pub(crate) max_cube_length: Option<u32>,
 }
