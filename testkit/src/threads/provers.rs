@@ -17,6 +17,7 @@ pub fn by_abstraction(program: &Program, time: Duration, is_houdini: bool) -> Pr
     match throng_abstraction::verify(program, &prepared, &options, &budget, &mut |_| ()) {
         Outcome::Safe { invariant, .. } => ProverAnswer::Safe(invariant),
         Outcome::Unsafe { trace, .. } => ProverAnswer::Unsafe(trace),
+        Outcome::SafeUpTo { threads, .. } => ProverAnswer::Unknown(format!("safe with {threads} threads")),
         Outcome::GaveUp { reason, .. } => ProverAnswer::Unknown(reason),
         Outcome::Stopped { reason, .. } => ProverAnswer::Unknown(format!("stopped: {reason:?}")),
     }
