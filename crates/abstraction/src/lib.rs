@@ -6,8 +6,13 @@
 //! replayed on it, or it says how far it came. It is trusted with nothing: the checker proves the invariant by itself.
 //!
 //! * `translate`: expressions of control-flow graphs as terms of the solver.
-//! * `pool`: conditions that might be worth knowing.
-//! * `houdini`: which of them always hold.
+//! * `pool`: conditions that might be worth knowing. `houdini`: which of them always hold; often that is a proof.
+//! * `scene`: one step with bits for predicates; `scopes`: where other threads count.
+//! * `relate`: what a step does to predicates, exactly or by clauses (`cartesian`); `monotone`: whether others can block it.
+//! * `program`: the abstract program, a Boolean program with passive variables; `text`: its text.
+//! * `cegar`: the loop. `run`: is an interleaving one of the program? `refute`: which predicates exclude it, of the pool (`candidates`)
+//!   and of weakest preconditions (`weakest`), in which order (`tiers`). `transitions`: steps that the abstraction should not have.
+//! * `paper`: tests with the thesis' figures.
 
 mod candidates;
 mod cartesian;
