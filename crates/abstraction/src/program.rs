@@ -452,10 +452,14 @@ impl AbstractProgram {
         context: &Context<'_>,
         pattern: &throng_boolprog::Pattern,
     ) -> Option<Element> {
-        let mut element = Element {
-            atomic: pattern.shared.get((self.shared.len() + self.n_counters) as u32),
-            ..Element::default()
-        };
+        // Where nobody ever is in an atomic section, there is nothing to say about that.
+        let is_atomic = |at: LocationId| context.program.location(at).is_atomic;
+        let has_sections = context.program.edges.iter().any(|it| is_atomic(it.from) || is_atomic(it.to));
+        let atomic = pattern.shared.get((self.shared.len() + self.n_counters) as u32);
+        if !has_sections && atomic == Some(true) {
+            return None;
+        }
+        let mut element = Element { atomic: atomic.filter(|_| has_sections), ..Element::default() };
         let shared = pattern.shared.iter().filter(|&(variable, _)| (variable as usize) < self.shared.len());
         element.literals.extend(shared.map(|(variable, value)| Literal {
             predicate: self.shared[variable as usize],

@@ -155,8 +155,8 @@ EXAMPLES
       a C program: can an assertion fail?
   throng check examples/c/ring-unchecked.c --threads-run push,pop --check bounds
       any number of threads run push and pop; arrays must be accessed within their bounds
-  throng check tests/c/ticket.c --save-predicates ticket.txt --timeout 60s
-  throng check tests/c/ticket.c --resume ticket.txt
+  throng check examples/c/counter.c --save-predicates counter.txt --timeout 60s
+  throng check examples/c/counter.c --resume counter.txt
       a proof for any number of threads, begun, and gone on with where it was
   throng check examples/msi.spec --timeout 60s --memory 4GiB --evidence proof.json
       within limits; the evidence is kept
