@@ -134,7 +134,7 @@ EXAMPLES
       one engine against another: what paths there are, time and memory as tables and as a picture
   throng bench examples --only .tts --cutoffs --svg histogram.svg --scatter scatter.svg
       how many threads it takes to reach everything
-  throng bench examples/c --engines cegar:atomicity=statement,two=cegar:atomicity=statement:threads=2 --timeout 10s
+  throng bench examples/c --engines cegar,two=cegar:threads=2 --timeout 10s
       C programs: sizes, predicates, iterations and times of phases for each program, and both engines side by side
 
 EXIT CODES
