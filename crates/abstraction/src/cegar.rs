@@ -12,7 +12,7 @@ use crate::weakest::along;
 use crate::{Event, Iteration, Options, Outcome, Phase, counts};
 use std::cell::RefCell;
 use throng_base::{Budget, StopReason};
-use throng_cprog::flow::Program;
+use throng_cprog::flow::{Edge, Effect, Program};
 use throng_cprog::invariant::{Invariant, Predicates, expression_text};
 use throng_cprog::merge::Merged;
 use throng_engine::{Answer, EngineKind, OracleKind, Safety, Silent, UnknownReason};
@@ -54,6 +54,15 @@ pub(crate) fn run(
     tell: &mut dyn FnMut(Event),
 ) -> Outcome {
     let program = &prepared.program;
+    // A new thread would begin to count only after the section, in which the program has it already.
+    let is_inside = |edge: &Edge| {
+        matches!(edge.effect, Some(Effect::Spawn { .. })) && program.location(edge.to).is_atomic
+    };
+    if program.edges.iter().any(is_inside) {
+        let reason = "a thread is started inside of an atomic section".to_owned();
+        let predicates = Box::new(options.predicates.clone());
+        return Outcome::GaveUp { reason, interleaving: Vec::new(), predicates };
+    }
     let mut predicates = options.predicates.clone();
     let tiers = Tiers::new(program);
     let candidates = candidates(program, &tiers, &mut predicates.expressions);
