@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use throng_cprog::lower::{Atomicity, Checks, Integers, Options, Volatile, read};
-use throng_cprog::merge::{merge, slice};
+use throng_cprog::merge::prepare;
 use throng_cprog::preprocess::Preprocessing;
 
 #[allow(
@@ -38,7 +38,7 @@ fn main() {
     }
     match read(&files, &preprocessing, &options) {
         Ok((program, warnings)) => {
-            let program = if is_merged { merge(&slice(&program)).program } else { program };
+            let program = if is_merged { prepare(&program).program } else { program };
             println!("{}", program.text());
             warnings.iter().for_each(|warning| eprintln!("{warning}"));
         }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use throng_cprog::flow::Program;
 use throng_cprog::lower::{Atomicity, Options, read};
-use throng_cprog::merge::{merge, slice};
+use throng_cprog::merge::prepare;
 use throng_cprog::preprocess::Preprocessing;
 
 /// Locations with edges, edges, and how many of the locations are atomic.
@@ -25,7 +25,7 @@ fn main() {
                 continue;
             };
             let start = Instant::now();
-            let merged = merge(&slice(&program));
+            let merged = prepare(&program);
             let time = start.elapsed().as_millis();
             let longest = merged.paths.iter().map(Vec::len).max().unwrap_or(0);
             let (a, b) = (counts(&program), counts(&merged.program));

@@ -1,6 +1,8 @@
 //! A builder of programs, and a search that tries everything, for comparison.
 #![allow(dead_code, unreachable_pub, reason = "not every test file uses all of it")]
 
+pub mod compare;
+pub mod locked;
 pub mod naive;
 pub mod random;
 

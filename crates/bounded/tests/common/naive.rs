@@ -1,6 +1,6 @@
 //! Tries all interleavings and all arbitrary values, one by one.
 
-use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::collections::{HashSet, VecDeque};
 use throng_cprog::flow::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -237,69 +237,18 @@ fn choices(program: &Program, edge: &Edge, most: usize) -> Option<Vec<Vec<u128>>
     Some(all)
 }
 
-/// What a thread may notice of others.
-pub struct Observed {
-    variables: Vec<bool>,
-    has_ends: bool,
-}
-
-impl Observed {
-    /// What is looked at in a program: shared variables, unless only `main` uses them, and local ones as far as there
-    /// are passive updates and questions about them.
-    pub fn new(program: &Program) -> Self {
-        let mut observed = Self { variables: vec![false; program.variables.len()], has_ends: false };
-        let is_shared = |id: VariableId| program.variable(id).scope == Scope::Shared;
-        for edge in &program.edges {
-            let is_main = program.location(edge.from).template == program.main;
-            for id in program.expressions.subexpressions(edge.expressions()) {
-                match program.expressions.get(id) {
-                    Expression::Variable(v) | Expression::Element(v, _) if is_shared(v) && !is_main => {
-                        observed.variables[v.index()] = true;
-                    }
-                    Expression::Passive(v) => observed.variables[v.index()] = true,
-                    Expression::HasEnded(_) => observed.has_ends = true,
-                    Expression::ResultOf(_) => {
-                        for result in program.templates.iter().filter_map(|template| template.result) {
-                            observed.variables[result.index()] = true;
-                        }
-                    }
-                    _ => {}
-                }
-            }
-        }
-        observed
-    }
-
-    /// What can be seen of a state.
-    fn of(&self, program: &Program, state: &State) -> Vec<u128> {
-        let mut seen = Vec::new();
-        for (id, _) in self.variables.iter().enumerate().filter(|(_, is_seen)| **is_seen) {
-            seen.extend(&state.shared[id]);
-            seen.extend(state.threads.iter().flat_map(|thread| &thread.locals[id]));
-        }
-        for thread in &state.threads {
-            let kind = program.location(thread.location).kind;
-            seen.push(thread.template.index() as u128);
-            seen.push(u128::from(self.has_ends && kind == LocationKind::End));
-            seen.push(u128::from(matches!(kind, LocationKind::Error(_))));
-        }
-        seen
-    }
-}
-
-/// What can be seen of the states that are reached with up to so many threads while no thread is at an atomic location;
-/// `None` if there are too many states.
-pub fn observations(
+/// The states that are reached with up to so many threads in which all threads are at such locations; `None` if there
+/// are too many states.
+pub fn states_at(
     program: &Program,
-    observed: &Observed,
+    is_meant: impl Fn(LocationId) -> bool,
     n_threads: usize,
     most: usize,
-) -> Option<BTreeSet<Vec<u128>>> {
-    let mut all = BTreeSet::new();
-    let is_atomic = |thread: &Thread| program.location(thread.location).is_atomic;
+) -> Option<HashSet<State>> {
+    let mut all = HashSet::new();
     reaches(program, n_threads, most, |state| {
-        if !state.threads.iter().any(is_atomic) {
-            all.insert(observed.of(program, state));
+        if state.threads.iter().all(|thread| is_meant(thread.location)) {
+            all.insert(state.clone());
         }
         false
     })?;

@@ -22,8 +22,8 @@ impl Random {
         self.below(100) < percent
     }
 
-    fn pick<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())]
+    pub fn pick<T: Clone>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())].clone()
     }
 }
 

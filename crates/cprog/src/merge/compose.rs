@@ -11,6 +11,7 @@
 //! * more parts or larger expressions than the limits.
 
 use super::Choice;
+use super::locks::demands_zero;
 use crate::flow::{
     Assignment, Edge, EdgeId, Effect, Expression, ExpressionId, Expressions, Nondet, NondetId, PassiveUpdate,
     Program, VariableId,
@@ -150,7 +151,13 @@ impl<'a> Composer<'a> {
             }
         }
         let e = &self.expressions;
-        after.assignments.retain(|a| a.index.is_some() || e.get(a.value) != Expression::Variable(a.target));
+        let is_idle = |a: &Assignment| match e.get(a.value) {
+            Expression::Variable(same) => same == a.target,
+            // It is zero already, as a lock that was taken and freed.
+            Expression::Constant(0) => demands_zero(e, after.guard, a.target),
+            _ => false,
+        };
+        after.assignments.retain(|a| a.index.is_some() || !is_idle(a));
         true
     }
 

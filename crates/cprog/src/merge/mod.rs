@@ -6,11 +6,19 @@
 //!
 //! 1. the entries of templates, and the locations that are not inner ones: ends and errors;
 //! 2. the targets of edges with an effect;
-//! 3. the targets of edges that are not *own* (`own` says which are), if these targets are not atomic;
+//! 3. if the target of an edge that is no *mover* (`movers` says which are) is not atomic: where a thread comes from there along
+//!    *silent* edges, as far as these go (that is the target, if no silent edge leads from it);
 //! 4. one location of every cycle.
 //!
 //! More are kept where composing is not possible or would be too much. Paths are left out if their guard is false, if they
-//! do nothing, and if they consist of own edges and lead to the end of the thread. At ends and errors no steps are taken.
+//! do nothing, and if they consist of movers and lead to the end of the thread. At ends and errors no steps are taken.
+//!
+//! Movers are steps that have nothing to do with other threads, or that access what a lock protects which the thread holds, or
+//! that take such a lock (right movers, after Lipton). So `lock(); x = …; y = …; unlock();` is one step if all accesses
+//! to x and y are made under the lock.
+//!
+//! All this is done twice: a lock that is made of several steps, such as an atomic section that waits and sets, is a lock only when it has
+//! become one step. Then what only copies of values were for is left out ([`prepare`]).
 //!
 //! # Why this is right
 //!
@@ -20,39 +28,48 @@
 //!
 //! *What the original can do, the merged program can do.* Consider a run of the original to its first state with an error.
 //! Cut the steps of each thread where it comes to kept locations into *segments*; the last one may be incomplete. A segment
-//! consists of own edges o₁ … oᵢ and then edges v₁ … vⱼ that are not own, with the thread at atomic locations
-//! between the latter (i or j may be 0): by 3, an edge that is not own leads to a kept location, where the segment
-//! ends, or to an atomic one, from where the next edge is not own either.
+//! consists of movers m₁ … mᵢ, then edges v₁ … vⱼ that are none, with the thread at atomic locations between the latter, then
+//! silent edges a₁ … aₖ (i, j or k may be 0, and k is 0 if j is): by 3, an edge that is no mover leads to an atomic location, from
+//! where the next edge is no mover either, or to one from where only silent edges are taken until the segment ends.
 //!
 //! * Nobody else takes a step between v₁ and vⱼ, since the thread is at an atomic location.
-//! * Move o₁ … oᵢ to directly before v₁ (if j is 0, to directly before oᵢ). There they can be taken, since the thread took a
-//!   step there and own edges neither lead to atomic locations nor from them. The steps of others that they are moved
-//!   beyond can still be taken, since the thread is at locations that are not atomic. All these steps do what they did: what
-//!   an own edge reads is not written by others, and what it writes is neither read nor written by others; it starts no
-//!   thread, so that numbers stay; and it ends no thread if anybody asks. Now each complete segment is taken without
-//!   interruption, and is an edge of the merged program.
-//! * Incomplete segments are left out. If j is 0, nothing else in the run depends on them. Otherwise the thread is at
-//!   an atomic location that is not kept, so that no other thread has taken a step since: the last step of the run is
-//!   its own. But the last step leads to an error, which is kept, or starts a thread at an error, and leads to
-//!   a kept location by 2. So this does not happen.
-//! * Segments of own edges that lead to an end are left out too: their thread takes no more steps, and nobody asks for its
-//!   end. So are those that change nothing.
+//! * Move m₁ … mᵢ to directly before v₁ (if j is 0, to directly before mᵢ), by swapping neighbours m and s, where s is a step of another
+//!   thread. There they can be taken, since the thread took a step there and movers neither lead to atomic locations nor from
+//!   them. The steps of others that they are moved beyond can still be taken, since the thread is at locations that are not
+//!   atomic. All these steps do what they did: s writes nothing that m reads, and neither reads nor writes what m
+//!   writes, as `movers` shows of every run, and so of those on the way, too; m starts no thread, so that numbers stay; and it
+//!   ends no thread if anybody asks.
+//! * Move a₁ … aₖ to directly after vⱼ. They are possible there, since the thread is not at an atomic location and they always are, and
+//!   they have nothing to do with the steps of others that they are moved before. Now each complete segment is taken without interruption, and is an edge of the merged
+//!   program.
+//! * Incomplete segments are left out. If j is 0, all steps of others that come after its movers may as well come before, so nothing
+//!   in the run depends on them: not on a lock that was taken, either. Otherwise, if vⱼ leads to a location that is not atomic, the
+//!   segment is completed instead: what is missing are silent edges, which are added after it, there being only one way (that
+//!   they come to an end is 4). Otherwise the thread is at an atomic location that is not kept, so that no other thread has taken a
+//!   step since: the last step of the run is its own. But the last step leads to an error, which is kept, or starts a thread at an
+//!   error, and leads to a kept location by 2. So this does not happen.
+//! * Segments of movers that lead to an end are left out too: their thread takes no more steps, and nobody asks for its
+//!   end. As above, nothing depends on them. So are segments that change nothing.
 //!
 //! What remains is a run of the merged program to an error. In both directions the same threads are started. There are
 //! finitely many paths, by 4.
 //!
-//! The same argument shows more, which tests rely on: what others may notice of the states in which no thread is at an
-//! atomic location is the same in both programs.
+//! The same argument shows more, which tests rely on: the reachable states in which all threads are at kept locations that are neither
+//! atomic nor ends are the same in both programs, with the values of all variables. (What is seen while a thread is between two kept
+//! locations is not: there, a variable may have a value that others cannot see, since a lock protects it.)
 
+mod alone;
 mod compose;
-mod own;
+mod locks;
+mod movers;
+mod rounds;
 mod slice;
 
 pub use slice::slice;
 
 use crate::flow::{Edge, EdgeId, LocationId, LocationKind, NondetId, Program};
 use compose::{Composed, Composer, Then};
-use own::own_edges;
+use movers::{Movers, movers};
 use rustc_hash::FxHashMap;
 
 /// So many paths from one location are fine, if some of them meet on the way.
@@ -83,14 +100,27 @@ pub struct Choice {
     pub nondet: NondetId,
 }
 
+/// The program that proofs are about: without what cannot matter, in larger steps, and again without what does not matter any
+/// more, such as variables that only carried a value from one small step to the next. The checker makes the same one by itself.
+pub fn prepare(program: &Program) -> Merged {
+    let merged = merge(&slice(program));
+    Merged { program: slice(&merged.program), ..merged }
+}
+
 /// Makes larger steps.
 pub fn merge(program: &Program) -> Merged {
-    let is_own = own_edges(program);
-    let mut is_kept = kept(program, &is_own);
+    let first = merge_once(program);
+    let second = merge_once(&first.program);
+    rounds::together(&first, second)
+}
+
+fn merge_once(program: &Program) -> Merged {
+    let movers = movers(program);
+    let mut is_kept = kept(program, &movers);
     loop {
         let mut walk = Walk {
             program,
-            is_own: &is_own,
+            is_mover: &movers.is_mover,
             is_kept: &mut is_kept,
             is_complete: true,
             composer: Composer::new(program),
@@ -105,24 +135,38 @@ pub fn merge(program: &Program) -> Merged {
 }
 
 /// By location: whether it is kept by 1 to 3.
-fn kept(program: &Program, is_own: &[bool]) -> Vec<bool> {
+fn kept(program: &Program, movers: &Movers) -> Vec<bool> {
     let inner = |location: &crate::flow::Location| location.kind == LocationKind::Inner;
     let mut is_kept: Vec<bool> = program.locations.iter().map(|location| !inner(location)).collect();
     for template in &program.templates {
         is_kept[template.entry.index()] = true;
     }
-    for (edge, is_own) in program.edges.iter().zip(is_own) {
-        let is_visible = !is_own && !program.location(edge.to).is_atomic;
-        is_kept[edge.to.index()] |= is_visible || edge.effect.is_some();
+    for (edge, is_mover) in program.edges.iter().zip(&movers.is_mover) {
+        is_kept[edge.to.index()] |= edge.effect.is_some();
+        if !is_mover && !program.location(edge.to).is_atomic {
+            is_kept[after_silent(program, movers, edge.to).index()] = true;
+        }
     }
     is_kept
+}
+
+/// Where silent edges lead from a location, as far as they go; on a cycle of them, some location of it.
+fn after_silent(program: &Program, movers: &Movers, from: LocationId) -> LocationId {
+    let mut at = from;
+    for _ in 0..program.locations.len() {
+        match program.edges_from(at).find(|(id, _)| movers.is_silent[id.index()]) {
+            Some((_, edge)) => at = edge.to,
+            None => return at,
+        }
+    }
+    at
 }
 
 /// Finds the paths between kept locations. Where it finds that another location must be kept it says so, and goes on only
 /// to find more of these.
 struct Walk<'a> {
     program: &'a Program,
-    is_own: &'a [bool],
+    is_mover: &'a [bool],
     is_kept: &'a mut [bool],
     is_complete: bool,
     composer: Composer<'a>,
@@ -202,7 +246,7 @@ impl Walk<'_> {
         let to = self.target(&composed);
         let does_nothing = from == to && composed.assignments.is_empty() && composed.effect.is_none();
         let just_ends = self.program.location(to).kind == LocationKind::End
-            && composed.parts.iter().all(|part| self.is_own[part.index()]);
+            && composed.parts.iter().all(|part| self.is_mover[part.index()]);
         if !does_nothing && !just_ends {
             self.found.push(composed);
         }
