@@ -8,8 +8,8 @@ use crate::images::{Context, Direction, Image, Pair};
 use crate::relation::Owner;
 use crate::rules::{Rules, bits};
 use std::sync::Arc;
+use throng_boolprog::Cube;
 use throng_boolprog::flow::{ChildLocals, Edge, Effect, LocationId};
-use throng_boolprog::{Cube, ThreadPattern};
 use throng_model::{LocalId, RuleId, SharedId};
 
 impl Rules<'_> {
@@ -121,8 +121,8 @@ impl Rules<'_> {
         let Image { context, pair: Pair { mut shared, mut own } } = before;
         shared.set(self.program.atomic_bit(), bits(self.program, edge).0);
         self.forget(number, (&mut shared, &mut own), to, ends[0]);
+        let actor = self.local_before(edge.from, own)?;
         let from = self.states.shared_id(shared);
-        let actor = self.states.local_id(&ThreadPattern { location: edge.from, locals: own });
         self.order.note(&self.states, from, Some(actor));
         let context = self.images[number as usize].relation.passive.as_ref().map(|_| context);
         self.along(number, (from, actor), to, ends, context, Direction::Backward)

@@ -8,7 +8,7 @@
 //! * `relation`: what a statement relates, as a decision diagram; `cover`: a diagram as few cubes.
 //! * `images`: predecessors and successors of cubes along one edge.
 //! * `rules`: rules between states; `backward`, `forward`: where they come from; `system`: the engines' interface.
-//! * `through`: locations that threads only pass through; `sections`: atomic sections that do not matter; `liveness`: variables that can matter.
+//! * `fixed`: values that locations fix; `through`: locations that threads only pass through; `sections`: atomic sections that do not matter; `liveness`: variables that can matter.
 //! * [`thread_states`]: everything that a thread can see, and how many threads that takes.
 //! * `schedule`: who does what in a trace.
 //! * `document`: evidence in terms of the program; `concrete`: traces with values.
@@ -21,6 +21,7 @@ mod cover;
 mod decide;
 mod document;
 pub mod explicit;
+mod fixed;
 mod forward;
 mod images;
 mod liveness;

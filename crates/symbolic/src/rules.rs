@@ -12,6 +12,7 @@
 //! So a backward search over cubes finds configurations of which *some* valuation is coverable if any is, and a forward
 //! search configurations of which *all* valuations are. Both agree on whether a target is.
 
+use crate::fixed::Fixed;
 use crate::images::{Context, Direction, Images};
 use crate::liveness::Liveness;
 use crate::order::Order;
@@ -60,6 +61,7 @@ pub(crate) struct Rules<'p> {
     /// By edge.
     pub(crate) images: Vec<Images>,
     pub(crate) liveness: Liveness,
+    pub(crate) fixed: Fixed,
     pub(crate) through: Through,
     pub(crate) sections: Sections,
     pub(crate) touched: Touched,
@@ -92,6 +94,7 @@ impl<'p> Rules<'p> {
         images: Vec<Images>,
         through: Through,
         liveness: Liveness,
+        fixed: Fixed,
         skip_sections: bool,
     ) -> Self {
         let n = program.locations().len();
@@ -121,6 +124,7 @@ impl<'p> Rules<'p> {
             sections,
             images,
             liveness,
+            fixed,
             through,
             touched,
             precision: RwLock::new(Precision::Full),
@@ -251,8 +255,9 @@ impl<'p> Rules<'p> {
         self.leading_to_reached.get((), |()| {
             let mut made = Vec::new();
             for target in &self.question.targets {
-                let locals = target.threads.iter().map(|thread| self.states.local_id(thread));
-                let locals: Vec<LocalId> = locals.collect();
+                let locals =
+                    target.threads.iter().map(|it| self.local_before(it.location, it.locals.clone()));
+                let Some(locals) = locals.collect::<Option<Vec<LocalId>>>() else { continue };
                 let n_atomic = locals.iter().filter(|&&local| self.is_atomic(local)).count();
                 let threads = Bag::from_locals(locals).expect("INVARIANT: a question has few threads");
                 let bit = self.program.atomic_bit();
@@ -268,6 +273,12 @@ impl<'p> Rules<'p> {
         })
     }
 
+    /// The state of a thread before a step, or one that is wanted; `None` if no thread has it.
+    pub(crate) fn local_before(&self, location: LocationId, locals: Cube) -> Option<LocalId> {
+        let locals = self.fixed.complete(location, locals)?;
+        Some(self.states.local_id(&ThreadPattern { location, locals }))
+    }
+
     /// The states that a passive thread has before or after a step with this context.
     pub(crate) fn passive(
         &self,
@@ -279,12 +290,13 @@ impl<'p> Rules<'p> {
         self.passive.get((number, context.clone(), direction, local), |_| {
             let ThreadPattern { location, locals } = self.states.local(local);
             let cubes = self.images[number as usize].of_passive(direction, context, locals);
-            let cubes = cubes.into_iter().map(|cube| match direction {
-                Direction::Backward => cube,
-                Direction::Forward => self.liveness.local(*location, &cube),
+            let ids = cubes.into_iter().filter_map(|cube| match direction {
+                Direction::Backward => self.local_before(*location, cube),
+                Direction::Forward => {
+                    let locals = self.liveness.local(*location, &cube);
+                    Some(self.states.local_id(&ThreadPattern { location: *location, locals }))
+                }
             });
-            let ids =
-                cubes.map(|locals| self.states.local_id(&ThreadPattern { location: *location, locals }));
             let mut ids: Vec<LocalId> = ids.collect();
             ids.sort_unstable();
             ids.dedup();

@@ -5,6 +5,7 @@
 //! are compared by the numbers of their states only: an engine may keep more than one whose valuations are the same,
 //! never one that is wrong.
 
+use crate::fixed::Fixed;
 use crate::images::{Direction, Images};
 use crate::liveness::Liveness;
 use crate::order;
@@ -37,19 +38,21 @@ impl<'p> ProgramSystem<'p> {
     /// The system of a program.
     pub fn new(program: &'p Program, question: ProgramQuestion) -> Result<Self, StatementTooLarge> {
         let (through, liveness) = (Through::new(program, &question), Liveness::new(program, &question));
-        Self::with(program, question, through, liveness, true)
+        Self::with(program, question, through, liveness, Fixed::nothing(program), true)
     }
 
-    /// The same, with nothing left out between steps: proofs are about every location, and every atomic section.
+    /// The same, with nothing left out between steps: proofs are about every location, and every atomic section. They are also
+    /// about threads only that have the values that their locations fix (`fixed`).
     pub fn in_every_step(program: &'p Program, question: ProgramQuestion) -> Result<Self, StatementTooLarge> {
         let liveness = Liveness::new(program, &question);
-        Self::with(program, question, Through::none(program), liveness, false)
+        Self::with(program, question, Through::none(program), liveness, Fixed::new(program), false)
     }
 
     /// The same, with every step of the program as a step of its own.
     pub fn step_by_step(program: &'p Program, question: ProgramQuestion) -> Result<Self, StatementTooLarge> {
         let liveness = Liveness::new(program, &question);
-        Self::with(program, question, Through::none(program), liveness, true)
+        let through = Through::none(program);
+        Self::with(program, question, through, liveness, Fixed::nothing(program), true)
     }
 
     /// The same, with every variable that a thread can read as well.
@@ -58,7 +61,8 @@ impl<'p> ProgramSystem<'p> {
         question: ProgramQuestion,
     ) -> Result<Self, StatementTooLarge> {
         let liveness = Liveness::in_full(program, &question);
-        Self::with(program, question, Through::none(program), liveness, true)
+        let through = Through::none(program);
+        Self::with(program, question, through, liveness, Fixed::nothing(program), true)
     }
 
     /// What a shared and a local state stand for.
@@ -71,6 +75,7 @@ impl<'p> ProgramSystem<'p> {
         question: ProgramQuestion,
         through: Through,
         liveness: Liveness,
+        fixed: Fixed,
         skip_sections: bool,
     ) -> Result<Self, StatementTooLarge> {
         let images = program.edges().iter().map(|&edge| {
@@ -78,7 +83,7 @@ impl<'p> ProgramSystem<'p> {
             relation.map(Images::new).map_err(|TooManyVariables| StatementTooLarge { location: edge.from })
         });
         let images = images.collect::<Result<Vec<Images>, _>>()?;
-        Ok(Self { rules: Rules::new(program, question, images, through, liveness, skip_sections) })
+        Ok(Self { rules: Rules::new(program, question, images, through, liveness, fixed, skip_sections) })
     }
 
     /// The program.
