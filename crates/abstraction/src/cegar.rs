@@ -1,8 +1,9 @@
 //! The loop: abstract, check, and add predicates that exclude what the program does not do (Figure 26 of the thesis).
 
 use crate::candidates::candidates;
+use crate::equalities::{self, Growing};
 use crate::program::{AbstractProgram, Origin, abstract_program};
-use crate::refute::{Candidate, refute};
+use crate::refute::{Candidate, Words, refute};
 use crate::relate::{Cache, Context, Limits};
 use crate::run::{Taken, feasible};
 use crate::scene::Others;
@@ -15,13 +16,16 @@ use throng_base::{Budget, StopReason};
 use throng_cprog::flow::{Edge, Effect, Program};
 use throng_cprog::invariant::{Invariant, Predicates, expression_text};
 use throng_cprog::merge::Merged;
-use throng_engine::{Answer, EngineKind, OracleKind, Safety, Silent, UnknownReason};
+use throng_engine::{Answer, EngineKind, Fate, OracleKind, Safety, Silent, UnknownReason};
 use throng_symbolic::{ProgramSystem, Scheduled};
 
 /// Where predicates come from, and what was found out with them.
 struct Pool {
     candidates: Vec<Candidate>,
+    /// What the equalities along interleavings stand for, of all turns: what one does not need, the next one may.
+    equalities: Vec<Candidate>,
     tiers: Tiers,
+    growing: Growing,
     /// What is known about steps.
     cache: RefCell<Cache>,
 }
@@ -66,11 +70,13 @@ pub(crate) fn run(
     let mut predicates = options.predicates.clone();
     let tiers = Tiers::new(program);
     let candidates = candidates(program, &tiers, &mut predicates.expressions);
-    let pool = Pool { candidates, tiers, cache: RefCell::new(Cache::default()) };
+    let growing = Growing::new(program);
+    let cache = RefCell::new(Cache::default());
+    let mut pool = Pool { candidates, equalities: Vec::new(), tiers, growing, cache };
     let (mut number, mut n_added, mut n_refined) = (0, 0, 0);
     while n_added < options.max_iterations && n_refined < MOST_REFINEMENTS {
         number += 1;
-        let turn = turn((original, prepared), &mut predicates, &pool, number, options, budget, tell);
+        let turn = turn((original, prepared), &mut predicates, &mut pool, number, options, budget, tell);
         match turn {
             Ok(Turn::Refined) => n_refined += 1,
             Ok(Turn::Added) => {
@@ -89,7 +95,7 @@ pub(crate) fn run(
 fn turn(
     (original, prepared): (&Program, &Merged),
     predicates: &mut Predicates,
-    pool: &Pool,
+    pool: &mut Pool,
     number: usize,
     options: &Options,
     budget: &Budget,
@@ -109,11 +115,13 @@ fn turn(
         iteration.is_monotone = made.is_monotone;
         tell(Event::AbstractProgram(crate::text::text(&context, &made)));
         tell(Event::Phase(Phase::Check));
-        (check(&context, &made, options, budget)?, made)
+        let (found, engine) = check(&context, &made, options, budget)?;
+        iteration.engine = engine;
+        (found, made)
     };
     let turn = match found {
         Found::Safe(invariant) => {
-            iteration.found = "safe".to_owned();
+            iteration.found = "a proof".to_owned();
             Turn::Done(match options.threads {
                 None => Outcome::Safe { invariant, iterations: number },
                 Some(threads) => Outcome::SafeUpTo { threads: threads.max(1), iterations: number },
@@ -129,14 +137,17 @@ fn turn(
             let steps = taken(&made, &run.steps);
             let threads = crate::run::n_threads(&steps);
             iteration.found = format!("{} steps of {threads} threads", steps.len());
-            let refined = refine((original, prepared), predicates, pool, &steps, &mut iteration, budget)?;
-            match refined {
-                Refined::Turn(turn) => turn,
-                Refined::Nothing(outcome) => {
-                    let context = Context::new(program, predicates, &pool.cache);
-                    let n = exclude_steps(&context, &made, &run, others, budget)?;
+            if let Some((trace, property)) = feasible(original, &in_small_steps(prepared, &steps), budget)? {
+                Turn::Done(Outcome::Unsafe { trace, property })
+            } else {
+                // Steps first: they cost little, and only what exact steps allow says which predicates are missing.
+                let context = Context::new(program, predicates, &pool.cache);
+                let n = exclude_steps(&context, &made, &run, others, budget)?;
+                if n > 0 {
                     iteration.found = format!("{}, refined {n} steps", iteration.found);
-                    if n > 0 { Turn::Refined } else { Turn::Done(outcome) }
+                    Turn::Refined
+                } else {
+                    add_predicates(program, predicates, pool, &steps, &mut iteration, budget)?
                 }
             }
         }
@@ -145,76 +156,74 @@ fn turn(
     Ok(turn)
 }
 
-/// What an interleaving led to.
-enum Refined {
-    Turn(Turn),
-    /// The predicates exclude it already; what to say if the abstraction cannot be made more exact.
-    Nothing(Outcome),
-}
-
-fn refine(
-    (original, prepared): (&Program, &Merged),
+/// Adds predicates that exclude an interleaving that the program does not have.
+fn add_predicates(
+    program: &Program,
     predicates: &mut Predicates,
-    pool: &Pool,
+    pool: &mut Pool,
     steps: &[Taken],
     iteration: &mut Iteration,
     budget: &Budget,
-) -> Result<Refined, StopReason> {
-    let program = &prepared.program;
-    if let Some((trace, property)) = feasible(original, &in_small_steps(prepared, steps), budget)? {
-        return Ok(Refined::Turn(Turn::Done(Outcome::Unsafe { trace, property })));
+) -> Result<Turn, StopReason> {
+    for candidate in equalities::along(program, &mut predicates.expressions, steps, &pool.growing) {
+        if !pool.equalities.iter().any(|it| it.predicate == candidate.predicate) {
+            pool.equalities.push(candidate);
+        }
+    }
+    let mut candidates = pool.equalities.clone();
+    candidates.extend(pool.candidates.iter().cloned());
+    candidates.extend(along(program, &mut predicates.expressions, steps, &pool.tiers));
+    let mut reason = "no candidate excludes an interleaving that is none of the program";
+    for words in [Words::Small, Words::Whole] {
+        match refute(program, predicates, &candidates, steps, words, budget)? {
+            None => {}
+            Some(added) if added.is_empty() => {
+                reason = "the predicates exclude an interleaving that the abstraction has";
+            }
+            Some(added) => {
+                for predicate in added {
+                    let shown = expression_text(program, &predicates.expressions, predicate.expression);
+                    let shown = shown.unwrap_or_else(|_| "…".to_owned());
+                    iteration.added.push(format!("{} {shown}", predicate.kind().words()));
+                    predicates.insert(predicate);
+                }
+                return Ok(Turn::Added);
+            }
+        }
     }
     let line = |taken: &Taken| {
         format!("thread {}: {}", taken.thread + 1, program.edge_line(program.edge(taken.edge)))
     };
-    let give_up = |reason: &str, predicates: &Predicates| Outcome::GaveUp {
+    Ok(Turn::Done(Outcome::GaveUp {
         reason: reason.to_owned(),
         interleaving: steps.iter().map(line).collect(),
         predicates: Box::new(predicates.clone()),
-    };
-    let mut candidates = pool.candidates.clone();
-    candidates.extend(along(program, &mut predicates.expressions, steps, &pool.tiers));
-    match refute(program, predicates, &candidates, steps, budget)? {
-        None => {
-            let reason = "no candidate excludes an interleaving that is none of the program";
-            Ok(Refined::Turn(Turn::Done(give_up(reason, predicates))))
-        }
-        Some(added) if added.is_empty() => {
-            let reason = "the predicates exclude an interleaving that the abstraction has";
-            Ok(Refined::Nothing(give_up(reason, predicates)))
-        }
-        Some(added) => {
-            for predicate in added {
-                let shown = expression_text(program, &predicates.expressions, predicate.expression);
-                let shown = shown.unwrap_or_else(|_| "…".to_owned());
-                iteration.added.push(format!("{} {shown}", predicate.kind().words()));
-                predicates.insert(predicate);
-            }
-            Ok(Refined::Turn(Turn::Added))
-        }
-    }
+    }))
 }
 
-/// Checks an abstract program.
+/// Checks an abstract program; also says which engine answered.
 fn check(
     context: &Context<'_>,
     made: &AbstractProgram,
     options: &Options,
     budget: &Budget,
-) -> Result<Found, StopReason> {
+) -> Result<(Found, Option<&'static str>), StopReason> {
     let system = ProgramSystem::in_every_step(&made.program, made.question.clone());
     let Ok(system) = system else {
-        return Ok(Found::GaveUp("a step depends on too many predicates".to_owned()));
+        return Ok((Found::GaveUp("a step depends on too many predicates".to_owned()), None));
     };
     let mut choices = throng_engine::Options { jobs: options.jobs, seed: options.seed, ..Default::default() };
     let mut engine = EngineKind::Auto;
     loop {
-        let outcome = system.decide(engine, &choices, budget, &Silent);
-        return match outcome.answer {
+        // With all values from the start: few predicates are there that do not matter.
+        let outcome = engine.run(&system, &choices, budget, &Silent);
+        let answered = outcome.contest.iter().find(|it| it.fate == Fate::Answered);
+        let name = answered.map_or(engine.name(), |it| it.name);
+        let found = match outcome.answer {
             Answer::Safe(Safety::Proof(proof)) => {
                 let patterns = system.patterns(&proof);
                 let elements = patterns.iter().filter_map(|it| made.element(context, it)).collect();
-                Ok(Found::Safe(Invariant { predicates: context.predicates.clone(), elements }))
+                Found::Safe(Invariant { predicates: context.predicates.clone(), elements })
             }
             // What can be covered is no invariant of the program yet: a backward search gives one.
             Answer::Safe(Safety::CoverSet(_)) if engine == EngineKind::Auto => {
@@ -222,14 +231,15 @@ fn check(
                 choices.oracle = OracleKind::None;
                 continue;
             }
-            Answer::Safe(Safety::CoverSet(_)) => Ok(Found::GaveUp("no proof was found".to_owned())),
-            Answer::Unsafe(trace) => Ok(match system.schedule(&trace) {
+            Answer::Safe(Safety::CoverSet(_)) => Found::GaveUp("no proof was found".to_owned()),
+            Answer::Unsafe(trace) => match system.schedule(&trace) {
                 Some((steps, values)) => Found::Interleaving(AbstractRun { steps, values }),
                 None => Found::GaveUp("an interleaving is too long".to_owned()),
-            }),
-            Answer::Unknown(UnknownReason::Stopped(reason)) => Err(reason),
-            Answer::Unknown(reason) => Ok(Found::GaveUp(reason.to_string())),
+            },
+            Answer::Unknown(UnknownReason::Stopped(reason)) => return Err(reason),
+            Answer::Unknown(reason) => return Ok((Found::GaveUp(reason.to_string()), None)),
         };
+        return Ok((found, Some(name)));
     }
 }
 

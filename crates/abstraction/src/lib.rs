@@ -10,13 +10,15 @@
 //! * `scene`: one step with bits for predicates; `scopes`: where other threads count.
 //! * `relate`: what a step does to predicates, exactly or by clauses (`cartesian`); `monotone`: whether others can block it.
 //! * `program`: the abstract program, a Boolean program with passive variables; `text`: its text.
-//! * `cegar`: the loop. `run`: is an interleaving one of the program? `refute`: which predicates exclude it, of the pool (`candidates`)
-//!   and of weakest preconditions (`weakest`), in which order (`tiers`). `transitions`: steps that the abstraction should not have.
+//! * `cegar`: the loop. `run`: is an interleaving one of the program? `transitions`: steps that the abstraction should not have.
+//! * `refute`: which predicates exclude an interleaving, of those that its equalities stand for (`equalities`), of the pool
+//!   (`candidates`) and of weakest preconditions (`weakest`), in which order (`tiers`).
 //! * `paper`: tests with the thesis' figures.
 
 mod candidates;
 mod cartesian;
 mod cegar;
+mod equalities;
 mod houdini;
 mod monotone;
 #[cfg(test)]
@@ -39,7 +41,7 @@ pub use houdini::{Filtered, filter};
 use throng_base::{Budget, StopReason};
 use throng_cprog::flow::{Program, PropertyId};
 use throng_cprog::invariant::{Invariant, PredicateKind, Predicates};
-use throng_cprog::merge::{Merged, merge, slice};
+use throng_cprog::merge::{self, Merged};
 use throng_cprog::trace::Trace;
 
 /// What is searched for, and how.
@@ -122,7 +124,9 @@ pub struct Iteration {
     pub is_dual_reference: bool,
     /// Whether no step depends on the absence of threads, so that its monotone closure is the abstract program itself.
     pub is_monotone: bool,
-    /// What the search found, in words: `safe`, or how long an interleaving is and how many threads it has.
+    /// The engine that answered, if one did.
+    pub engine: Option<&'static str>,
+    /// What the search found, in words: `a proof`, or how long an interleaving is and how many threads it has.
     pub found: String,
     /// The predicates that were added, as texts.
     pub added: Vec<String>,
@@ -186,7 +190,7 @@ pub enum Outcome {
 /// The program that proofs are about: without what cannot matter, in steps that are as large as possible. The checker makes the same
 /// one by itself.
 pub fn prepare(program: &Program) -> Merged {
-    merge(&slice(program))
+    merge::prepare(program)
 }
 
 /// Proves that no error is reachable with any number of threads, or finds one. `prepared` is what [`prepare`] makes of the

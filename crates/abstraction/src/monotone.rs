@@ -64,6 +64,14 @@ impl Sides {
     }
 }
 
+/// The same of values that were learned to be impossible together, however many.
+pub(crate) fn is_blocked(values: &[(Bit, bool)]) -> bool {
+    let all = || values.iter().map(|&(bit, _)| bit);
+    let is_watching = |bit: Bit| matches!(bit, Bit::Counts(_) | Bit::Value { who: Who::Passive, .. });
+    let is_after = |bit: Bit| matches!(bit, Bit::Value { who: Who::Passive, time: Time::After, .. });
+    all().any(is_watching) && all().any(|bit| !is_watching(bit)) && !all().any(is_after)
+}
+
 fn distinct(models: &[u64], mask: u64) -> FxHashSet<u64> {
     models.iter().map(|it| it & mask).collect()
 }

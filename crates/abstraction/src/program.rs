@@ -13,7 +13,7 @@
 //!
 //! If the number of threads is bounded, further shared variables count those that were started, and no more are started.
 
-use crate::monotone::Sides;
+use crate::monotone::{Sides, is_blocked};
 use crate::relate::{Context, Limits, Literals, Relation, Values, is_first};
 use crate::scene::{Act, Bit, Others, Time, Who};
 use crate::scopes::Scopes;
@@ -242,6 +242,7 @@ impl<'a, 'p> Abstraction<'a, 'p> {
             }
             let relation = context.passive(act, passive, self.others, self.limits)?;
             let learned = context.learned(act, Some(passive));
+            self.is_monotone &= !learned.iter().any(|it| is_blocked(it));
             if relation.is_none() && learned.is_empty() {
                 continue;
             }

@@ -8,11 +8,14 @@
 //! Candidates come in tiers. Those of a higher tier are looked at only if lower ones do not suffice, and are given up first when
 //! the needed ones are reduced to a core: relations between variables before constants, since constants of counters only
 //! exclude one interleaving after the other.
+//!
+//! Solvers need long for equalities and orders of long words, and predicates that exclude an interleaving with small
+//! values nearly always exclude it with all. So [`Words::Small`] values are tried first; whoever asks does not rely on that.
 
 use crate::run::{State, Taken, n_threads};
 use crate::translate::{Store, View, scope_of};
 use throng_base::{Budget, StopReason};
-use throng_cprog::flow::{Edge, Effect, Program, TemplateId};
+use throng_cprog::flow::{Edge, Effect, ExpressionId, Program, TemplateId, signed};
 use throng_cprog::invariant::{Party, Predicate, Predicates};
 use throng_solver::bits::{BitSolver, Outcome};
 use throng_solver::terms::{TermId, Terms};
@@ -24,6 +27,37 @@ pub(crate) struct Candidate {
     pub(crate) tier: u8,
 }
 
+/// Which values variables may have between steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Words {
+    /// Those that are not much larger than the program's constants.
+    Small,
+    /// All.
+    Whole,
+}
+
+impl Words {
+    /// The most bits of a value.
+    fn most_bits(self, program: &Program) -> u32 {
+        let e = &program.expressions;
+        let length = |id: ExpressionId| {
+            let value = signed(e.as_constant(id)?, e.bits(id));
+            Some(128 - value.unsigned_abs().leading_zeros())
+        };
+        match self {
+            Words::Whole => u32::MAX,
+            Words::Small => {
+                let longest = ExpressionId::all(e.len()).filter_map(length).max();
+                longest.unwrap_or(0).max(SMALL) + SPARE
+            }
+        }
+    }
+}
+
+/// The least number of bits of small values, and how many more they have than constants: a sign, and room to count.
+const SMALL: u32 = 3;
+const SPARE: u32 = 2;
+
 /// Candidates that exclude an interleaving together with the predicates that are there; `None` if all of them do not.
 /// Nothing: the predicates that are there exclude it.
 pub(crate) fn refute(
@@ -31,8 +65,10 @@ pub(crate) fn refute(
     predicates: &Predicates,
     candidates: &[Candidate],
     steps: &[Taken],
+    words: Words,
     budget: &Budget,
 ) -> Result<Option<Vec<Predicate>>, StopReason> {
+    let most_bits = words.most_bits(program);
     let fresh: Vec<&Candidate> =
         candidates.iter().filter(|it| !predicates.list.contains(&it.predicate)).collect();
     let tiers = fresh.iter().map(|it| it.tier).max().map_or(0, |most| most + 1);
@@ -43,7 +79,7 @@ pub(crate) fn refute(
         some.reverse();
         some.sort_by_key(|it| std::cmp::Reverse(it.tier));
         if n_before.replace(some.len()) != Some(some.len())
-            && let Some(found) = attempt(program, predicates, &some, steps, budget)?
+            && let Some(found) = attempt(program, predicates, &some, steps, most_bits, budget)?
         {
             return Ok(Some(found));
         }
@@ -57,6 +93,7 @@ fn attempt(
     predicates: &Predicates,
     candidates: &[&Candidate],
     steps: &[Taken],
+    most_bits: u32,
     budget: &Budget,
 ) -> Result<Option<Vec<Predicate>>, StopReason> {
     let mut terms = Terms::new();
@@ -66,16 +103,18 @@ fn attempt(
     let mut after = State::initial(program, &mut terms, n_threads(steps));
     // At first there is nobody else.
     let mut unknown = Bystanders::default();
-    for taken in steps {
+    for (position, taken) in steps.iter().enumerate() {
         budget.check()?;
-        // Whom the search did not know about may be gone: nothing that they know excludes the step.
+        // Whom the search did not know about may be gone, and so may those that do nothing any more, since in the monotone
+        // closure a step that they cannot follow ends them. Nothing that they know excludes the step.
         for (index, thread) in after.threads.iter_mut().enumerate() {
-            if !taken.present.contains(&index) {
+            let acts_later = steps[position..].iter().any(|it| it.thread == index);
+            if !acts_later || !taken.present.contains(&index) {
                 *thread = None;
             }
         }
-        let mut before = after.forget(program, &mut terms);
-        let bystanders = Bystanders::new(program, &all, &mut terms);
+        let mut before = after.forget(program, &mut terms, most_bits);
+        let bystanders = Bystanders::new(program, &all, &mut terms, most_bits);
         for (predicate, &enabled) in all.iter().zip(&enabled) {
             let old = values(predicates, &mut terms, predicate, &after, &unknown);
             let new = values(predicates, &mut terms, predicate, &before, &bystanders);
@@ -96,6 +135,7 @@ fn attempt(
     match solver.check(&terms, &enabled, budget) {
         Outcome::Sat(_) => Ok(None),
         Outcome::Unknown(reason) => Err(reason),
+        Outcome::Unsat(_) if candidates.is_empty() => Ok(Some(Vec::new())),
         Outcome::Unsat(core) => {
             let (core, done) = solver.minimise_core(&terms, core, budget);
             done?;
@@ -166,7 +206,7 @@ struct Bystanders {
 }
 
 impl Bystanders {
-    fn new(program: &Program, predicates: &[&Predicate], terms: &mut Terms) -> Self {
+    fn new(program: &Program, predicates: &[&Predicate], terms: &mut Terms, most_bits: u32) -> Self {
         let mut parties: Vec<Party> = Vec::new();
         for party in predicates.iter().filter_map(|it| it.passive.as_ref()) {
             if !parties.contains(party) {
@@ -178,7 +218,7 @@ impl Bystanders {
         templates.dedup();
         let threads = templates.iter().flat_map(|&it| [it; MOST_UNKNOWN]).map(|template| {
             let counts = parties.iter().map(|_| terms.fresh("counts", 1)).collect();
-            (template, Store::fresh(program, scope_of(template), terms, "unknown "), counts)
+            (template, Store::small(program, scope_of(template), terms, "unknown ", most_bits), counts)
         });
         let threads = threads.collect();
         Self { parties, threads }

@@ -64,12 +64,12 @@ impl State {
         Self { shared, threads }
     }
 
-    /// The same threads at the same places, with any values.
-    pub(crate) fn forget(&self, program: &Program, terms: &mut Terms) -> Self {
-        let shared = Store::fresh(program, Scope::Shared, terms, "");
+    /// The same threads at the same places, with any values of so many bits.
+    pub(crate) fn forget(&self, program: &Program, terms: &mut Terms, most_bits: u32) -> Self {
+        let shared = Store::small(program, Scope::Shared, terms, "", most_bits);
         let mut forget = |thread: &Option<Thread>| {
             thread.as_ref().map(|it| Thread {
-                own: Store::fresh(program, scope_of(it.template), terms, ""),
+                own: Store::small(program, scope_of(it.template), terms, "", most_bits),
                 ..it.clone()
             })
         };

@@ -16,10 +16,12 @@ pub(crate) fn text(context: &Context<'_>, made: &AbstractProgram) -> String {
     let mut out = String::new();
     declare(context, made, &mut out);
     let program = context.program;
-    // `main` comes first.
-    let others = TemplateId::all(program.templates.len()).filter(|&it| it != program.main);
-    for template in std::iter::once(program.main).chain(others) {
-        function(context, made, template, &mut out);
+    // The first thread's function comes first; threads with the same code that others start begin elsewhere.
+    function(context, made, program.main, program.templates.len(), &mut out);
+    for template in TemplateId::all(program.templates.len()) {
+        if template != program.main || !context.main_is_single {
+            function(context, made, template, template.index(), &mut out);
+        }
     }
     out
 }
@@ -47,20 +49,23 @@ fn declare(context: &Context<'_>, made: &AbstractProgram, out: &mut String) {
     }
 }
 
-/// The name of the function of a template.
-fn name(program: &Program, template: TemplateId) -> String {
-    if template == program.main { "main".to_owned() } else { format!("thread{}", template.index()) }
+/// The name of the function of threads that begin at this place.
+fn name(program: &Program, beginning: usize) -> String {
+    if beginning == program.templates.len() { "main".to_owned() } else { format!("thread{beginning}") }
 }
 
-fn function(context: &Context<'_>, made: &AbstractProgram, template: TemplateId, out: &mut String) {
+/// The function of threads of a template that begin at this place.
+fn function(
+    context: &Context<'_>,
+    made: &AbstractProgram,
+    template: TemplateId,
+    beginning: usize,
+    out: &mut String,
+) {
     let program = context.program;
-    let _ = writeln!(
-        out,
-        "\nvoid {}() // {}\nbegin",
-        name(program, template),
-        program.templates[template.index()].name
-    );
-    let begin = format!("B{}", template.index());
+    let code = &program.templates[template.index()].name;
+    let _ = writeln!(out, "\nvoid {}() // {code}\nbegin", name(program, beginning));
+    let begin = format!("B{beginning}");
     let mut labels = vec![begin.clone()];
     let mut next = 0;
     // In the order in which a walk from the beginning meets them.
@@ -112,7 +117,7 @@ fn statement(program: &Program, made: &AbstractProgram, edge: boolean::Edge, out
         Effect::Start { at, .. } => {
             let label = made.program.labels(at).next().unwrap_or_default();
             let number = label.trim_start_matches('B').parse().unwrap_or(0);
-            let _ = write!(out, "start_thread {}();", name(program, TemplateId::new(number)));
+            let _ = write!(out, "start_thread {}();", name(program, number));
         }
     }
     if before && !after {

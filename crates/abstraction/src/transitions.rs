@@ -33,14 +33,18 @@ pub(crate) fn exclude_steps(
     budget: &Budget,
 ) -> Result<usize, StopReason> {
     let mut excluded = 0;
-    for (step, values) in run.steps.iter().zip(run.values.windows(2)) {
+    for (position, (step, values)) in run.steps.iter().zip(run.values.windows(2)).enumerate() {
         budget.check()?;
         let act = match made.origins[step.edge] {
             Origin::Begin { template, first } => Act::Begin { template, first },
             Origin::Edge(edge) | Origin::Before(edge) => Act::Edge(context.program.edge(edge)),
             Origin::Start => continue,
         };
-        let seen = Seen { context, made, step, values: [&values[0], &values[1]], act, others };
+        // Whoever does nothing any more could be gone instead: that a step is none for them excludes no run.
+        let later = &run.steps[position + 1..];
+        let passive = step.present.iter().copied().filter(|&it| later.iter().any(|step| step.thread == it));
+        let passive = passive.filter(|&it| it != step.thread).collect();
+        let seen = Seen { context, made, step, passive, values: [&values[0], &values[1]], act, others };
         excluded += usize::from(seen.exclude(budget)?);
     }
     Ok(excluded)
@@ -51,6 +55,8 @@ struct Seen<'a, 'p> {
     context: &'a Context<'p>,
     made: &'a AbstractProgram,
     step: &'a Scheduled,
+    /// The other threads that matter.
+    passive: Vec<usize>,
     values: [&'a Snapshot; 2],
     act: Act<'p>,
     others: Others,
@@ -66,7 +72,7 @@ impl Seen<'_, '_> {
         if is_first(self.act) {
             return Ok(false);
         }
-        for &thread in self.step.present.iter().filter(|&&it| it != self.step.thread) {
+        for &thread in &self.passive {
             let Some(passive) = self.template(thread) else { continue };
             if self.context.is_alone(self.act, passive) {
                 continue;

@@ -26,12 +26,27 @@ pub(crate) struct Store {
 impl Store {
     /// New variables for the shared variables, or for those of a thread.
     pub(crate) fn fresh(program: &Program, scope: Scope, terms: &mut Terms, prefix: &str) -> Self {
+        Self::small(program, scope, terms, prefix, u32::MAX)
+    }
+
+    /// The same, but only with values that have so many bits and a sign.
+    pub(crate) fn small(
+        program: &Program,
+        scope: Scope,
+        terms: &mut Terms,
+        prefix: &str,
+        most_bits: u32,
+    ) -> Self {
         let scalars = program.variables.iter().map(|variable| {
             if variable.scope != scope || variable.length > LONGEST_ROW {
                 return Vec::new();
             }
             let name = format!("{prefix}{}", variable.name);
-            (0..variable.length).map(|_| terms.fresh(&name, variable.bits)).collect()
+            let mut scalar = || {
+                let small = terms.fresh(&name, variable.bits.min(most_bits));
+                terms.sext(small, variable.bits)
+            };
+            (0..variable.length).map(|_| scalar()).collect()
         });
         Self { scalars: scalars.collect() }
     }

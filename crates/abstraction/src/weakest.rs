@@ -73,7 +73,7 @@ pub(crate) fn along(
 }
 
 /// The code of a thread of an interleaving.
-fn template_of(program: &Program, steps: &[Taken], thread: usize) -> TemplateId {
+pub(crate) fn template_of(program: &Program, steps: &[Taken], thread: usize) -> TemplateId {
     let own = steps.iter().find(|taken| taken.thread == thread);
     own.map_or(program.main, |taken| program.location(program.edge(taken.edge).from).template)
 }

@@ -6,11 +6,14 @@ mod common;
 use common::{naive, random};
 use std::time::Duration;
 use throng_abstraction::{Event, Options, Outcome, prepare, verify};
-use throng_base::{Budget, Limits};
+use throng_base::{Budget, Limits, Source};
+use throng_boolprog::{InitThreads, ProgramQuestion};
 use throng_check::c::check_invariant;
 use throng_cprog::flow::Program;
 use throng_cprog::lower::{Options as Reading, read_text};
 use throng_cprog::preprocess::Preprocessing;
+use throng_engine::{Answer, EngineKind, Silent};
+use throng_symbolic::ProgramSystem;
 
 /// Threads of this function, any number of them, after these declarations.
 fn threads(declarations: &str, body: &str) -> Program {
@@ -69,6 +72,58 @@ fn every_exactness_proves_the_counter() {
             _ => {}
         }
     }
+}
+
+/// The ticket lock, with 8 bits: once, and in an endless loop where tickets are taken in two steps of one section.
+fn ticket_locks() -> [Program; 2] {
+    let declarations = "unsigned char s = 0, t = 0; _Bool inside = 0;";
+    let take =
+        "__CPROVER_atomic_begin(); __CPROVER_assume(t != 255); m = t; t = m + 1; __CPROVER_atomic_end();";
+    let section = "while (s != m) ; __CPROVER_assert(inside == 0, \"\"); inside = 1; inside = 0; s = s + 1;";
+    let once = threads(declarations, &format!("unsigned char m; {take} {section}"));
+    let for_ever = threads(declarations, &format!("unsigned char m; while (1) {{ {take} {section} }}"));
+    [once, for_ever]
+}
+
+#[test]
+fn the_loop_finds_what_proves_ticket_locks() {
+    for program in ticket_locks() {
+        let (outcome, _) = run(&program, |_| {}, &Budget::unlimited());
+        let Outcome::Safe { invariant, .. } = outcome else { panic!("{outcome:?}") };
+        let counts = throng_abstraction::counts(&invariant.predicates, &prepare(&program).program);
+        assert!(counts.inter_thread > 0 && counts.universal > 0, "{counts:?}");
+    }
+}
+
+/// What engines say about an abstract program's text.
+fn decide(text: &str) -> Answer {
+    let source = Source::from_text("abstract.bp", text);
+    let program =
+        throng_boolprog::read(&source).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0])).program;
+    let question = ProgramQuestion::assertions(&program, InitThreads::Exactly(1));
+    let system = ProgramSystem::new(&program, question).expect("statements are small");
+    system.decide(EngineKind::Auto, &throng_engine::Options::default(), &Budget::unlimited(), &Silent).answer
+}
+
+/// Every abstract program but the last has an interleaving: also its text, whose threads start.
+#[test]
+fn texts_of_abstract_programs_say_the_same() {
+    let program = counter();
+    let prepared = prepare(&program);
+    let options = Options { houdini: false, ..Options::new(&prepared.program) };
+    let mut texts = Vec::new();
+    let outcome = verify(&program, &prepared, &options, &Budget::unlimited(), &mut |event| {
+        if let Event::AbstractProgram(text) = event {
+            texts.push(text);
+        }
+    });
+    assert!(matches!(outcome, Outcome::Safe { .. }), "{outcome:?}");
+    let (last, others) = texts.split_last().expect("there are turns");
+    assert!(!others.is_empty(), "nothing is proved without predicates");
+    for text in others {
+        assert!(matches!(decide(text), Answer::Unsafe(_)), "{text}");
+    }
+    assert!(matches!(decide(last), Answer::Safe(_)), "{last}");
 }
 
 #[test]
