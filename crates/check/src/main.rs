@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 use clap::Parser;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -15,6 +16,7 @@ use throng_base::{Budget, Diagnostic, Source};
 use throng_boolprog::ProgramQuestion;
 use throng_boolprog::flow::Program;
 use throng_cert::EvidenceDocument;
+use throng_cert::document::Body;
 use throng_check::c::check_c;
 use throng_check::flags::{CFlags, ProgramFlags, QuestionFlags};
 use throng_check::program::check_program;
@@ -116,10 +118,41 @@ fn run(arguments: &Arguments) -> (u8, String) {
         Err(error) => return (UNREADABLE, format!("{name}: error: {error}")),
     };
     drop(text);
+    if matches!(input, Input::C(_)) {
+        other_options(arguments, &document).iter().for_each(|note| remark(note));
+    }
     match input.check(&document) {
         Ok(accepted) => (ACCEPTED, format!("accepted: {accepted}")),
         Err(rejection) => (REJECTED, format!("rejected: {rejection}")),
     }
+}
+
+/// Says so if a C program was read with other options when the evidence was made. They are part of what it means; what is
+/// checked is the program as it is read here. Paths are left out: they depend on where one stands.
+fn other_options(arguments: &Arguments, document: &EvidenceDocument) -> Option<String> {
+    let told = match &document.body {
+        Body::Interleaving(interleaving) => &interleaving.options,
+        Body::Invariant(invariant) => &invariant.options,
+        _ => return None,
+    };
+    let is_meaning = |word: &&String| {
+        let is_path = word.starts_with("-I") || word.starts_with("--property=") || !word.starts_with('-');
+        // The default.
+        !is_path && *word != "--lp64"
+    };
+    let labels = arguments.program.label.iter().map(|label| format!("--label={label}"));
+    let given: Vec<String> = arguments.c.words().into_iter().chain(labels).collect();
+    let [told, given] = [told, &given].map(|words| words.iter().filter(is_meaning).collect::<BTreeSet<_>>());
+    let shown = |words: &BTreeSet<&String>| match words.is_empty() {
+        true => "without options".to_owned(),
+        false => {
+            format!("with {}", words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(" "))
+        }
+    };
+    (told != given).then(|| {
+        let (told, given) = (shown(&told), shown(&given));
+        format!("note: when the evidence was made, the program was read {told}; now it is read {given}")
+    })
 }
 
 /// What evidence is about.

@@ -453,7 +453,11 @@ fn the_command_checks_documents() {
         throng_cert::write_document(&document, &mut bytes).expect("it is written");
         std::fs::write(&evidence, bytes).expect("the evidence is written");
         let mut command = assert_cmd::Command::cargo_bin("throng-check").expect("the command is built");
-        command.arg(&source).arg(&evidence).assert().code(code).stdout(words);
+        command.arg(&source).arg(&evidence).assert().code(code).stdout(words).stderr("");
+        // What else the program may be read as has to be asked for again, and somebody who forgets that is told.
+        let mut command = assert_cmd::Command::cargo_bin("throng-check").expect("the command is built");
+        let note = "note: when the evidence was made, the program was read without options; now it is read with `--ilp32` `-DX`\n";
+        command.args(["--ilp32", "-DX", "-I."]).arg(&source).arg(&evidence).assert().code(code).stderr(note);
     }
 }
 

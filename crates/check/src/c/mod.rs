@@ -30,7 +30,7 @@ use throng_base::Budget;
 use throng_cert::EvidenceDocument;
 use throng_cert::document::Body;
 use throng_cprog::flow::Program;
-use throng_cprog::merge::{merge, slice};
+use throng_cprog::merge::prepare;
 
 pub use inductive::check_invariant;
 pub use invariant::{invariant_document, invariant_of};
@@ -46,7 +46,7 @@ pub fn check_c(
 ) -> Result<Accepted, Rejection> {
     let Body::Invariant(body) = &document.body else { return check_interleaving(program, document) };
     check_kind(document)?;
-    let prepared = merge(&slice(program)).program;
+    let prepared = prepare(program).program;
     let invariant = invariant_of(&prepared, body)?;
     check_invariant(&prepared, &invariant, budget)?;
     Ok(Accepted::Invariant {

@@ -35,13 +35,22 @@
 //!   that are asserted, with a witness under the condition that it exists and stands where it does in s.
 //! * The literals of u hold in s′.
 //!
+//! None of this depends on u but the last point. So all of it is asserted once for all questions about an edge and passive threads at the
+//! same locations, and only the literals of u are assumed; where what is asserted has no model by itself, there is no such step. Which
+//! instances are asserted is chosen by looking at models, and any choice is sound, as is a model that is looked at wrongly: only
+//! the answer "no model" lets a question pass. That the solver does not know is a rejection.
+//!
+//! A bit may be about a witness that does not exist, too. Nothing is known of its variables then; the bit is false if a thread at
+//! hand violates its expression with whatever they hold, and true otherwise, which fits both constraints.
+//!
 //! So the question has a model, and the invariant is rejected, unless the question was left out: where none of the tᵢ is a or
 //! new, and where nothing changes that u looks at (`steps::changes_nothing`), u describes s already; and where threads stand
 //! before the step as an element without literals says, s is described by it.
 //!
 //! # What is assumed and trusted
 //!
-//! That a run has fewer threads than fit the width in which the program keeps their numbers (that of `pthread_t`, 64 bits or 32).
+//! That a run has fewer threads than fit the least width in which the program computes with their numbers (that of `pthread_t`, 64
+//! bits or 32, for C; 32 where it does not; `facts::number_bits`).
 //! Trusted are the front end and `throng-solver`, when it says that a formula has no model. Nothing of what finds invariants is
 //! used.
 //!

@@ -192,6 +192,7 @@ impl Question<'_> {
                 continue;
             }
             loop {
+                let n_asserted = stage.scene.solver.asserted().len();
                 match stage.scene.solver.check(&stage.scene.terms, &assumptions, budget) {
                     Outcome::Unknown(reason) => return Err(words::stopped(reason)),
                     Outcome::Unsat(core) if core.is_empty() => return Ok(()),
@@ -201,6 +202,9 @@ impl Question<'_> {
                     }
                     Outcome::Sat(model) if exclude(&mut stage, &mut instances, &model, &[]) => {}
                     Outcome::Sat(model) if self.exclude_with_witness(&mut stage, &model) => {}
+                    // Looking at elements made terms that come with assertions, such as numbers of threads: the model is
+                    // older than these.
+                    Outcome::Sat(_) if stage.scene.solver.asserted().len() > n_asserted => {}
                     Outcome::Sat(model) => {
                         return Err(words::step(facts, job.element, self.id, &stage.scene, &model));
                     }
