@@ -36,15 +36,13 @@ use throng_report::Phase;
 use throng_report::c::{CCase, interleaving};
 use throng_report::text::TextOptions;
 
-/// How a C program is proved, and what is written meanwhile.
+/// How a C program is proved.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
     /// Who answers.
     pub(crate) engine: CEngine,
     /// What the user knows about a proof.
     pub(crate) flags: CegarFlags,
-    /// How iterations are told.
-    pub(crate) telling: Telling,
 }
 
 /// Proves a program or searches it for errors, and has what is found checked.
@@ -66,7 +64,7 @@ pub(crate) fn decide(
                 searcher: bounded_options(task),
                 jobs: task.options.jobs,
                 is_limited: task.limits.time.is_some(),
-                telling: task.c.telling,
+                telling: task.telling,
             };
             course.run(budget, board)?
         }

@@ -57,8 +57,8 @@ pub(crate) fn run(flags: CheckFlags, colour: Colour) -> Exit {
         limits: flags.limits.limits(),
         check: !flags.no_check,
         evidence_file: flags.evidence.clone(),
-        quiet: flags.limits.quiet,
-        c: Plan { engine: c_engine, flags: flags.cegar.clone(), telling },
+        telling,
+        c: Plan { engine: c_engine, flags: flags.cegar.clone() },
     };
     if flags.list_unsupported {
         return crate::c::list_unsupported(&task.asked, colour);

@@ -2,7 +2,7 @@
 
 mod recording;
 
-use crate::c::Plan;
+use crate::c::{Plan, Telling};
 use crate::console::{self, Colour};
 use crate::exit::Exit;
 use crate::flags::{GraphFlags, Subject};
@@ -126,7 +126,7 @@ fn searched(flags: &GraphFlags, colour: Colour) -> Result<Result<String, Refusal
         limits: flags.limits.limits(),
         check: true,
         evidence_file: None,
-        quiet: flags.limits.quiet,
+        telling: Telling::unless(flags.limits.quiet),
         c: Plan::default(),
     };
     let fail = |failure: Failure| check::fail(&failure, false, colour);

@@ -1,10 +1,13 @@
-//! Signs of life on stderr: a live line on a terminal, a plain line now and then elsewhere.
+//! Signs of life on stderr: a live line on a terminal, a plain line now and then elsewhere, or a line of JSON where the
+//! result is JSON, so that whoever reads events line by line can read all lines.
 
+use crate::c::Telling;
 use crate::supervise::Board;
 use crate::{memory, units};
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 use throng_engine::Progress;
+use throng_report::c::{SignOfLife, progress_line};
 
 /// Short runs are not disturbed by progress.
 const QUIET_AT_FIRST: Duration = Duration::from_secs(2);
@@ -16,6 +19,7 @@ const PLAIN_EVERY: Duration = Duration::from_secs(10);
 enum Mode {
     Live,
     Plain,
+    Json,
     Absent,
 }
 
@@ -30,11 +34,12 @@ pub(crate) struct Display {
 
 impl Display {
     /// A display for a run that starts now.
-    pub(crate) fn new(quiet: bool) -> Self {
-        let mode = match (quiet, std::io::stderr().is_terminal()) {
-            (true, _) => Mode::Absent,
-            (false, true) => Mode::Live,
-            (false, false) => Mode::Plain,
+    pub(crate) fn new(telling: Telling) -> Self {
+        let mode = match (telling, std::io::stderr().is_terminal()) {
+            (Telling::Silent, _) => Mode::Absent,
+            (_, true) => Mode::Live,
+            (Telling::Text, false) => Mode::Plain,
+            (Telling::Json, false) => Mode::Json,
         };
         let started = Instant::now();
         let first = if mode == Mode::Live { QUIET_AT_FIRST } else { PLAIN_EVERY };
@@ -47,12 +52,12 @@ impl Display {
         if self.mode == Mode::Absent || now < self.next {
             return;
         }
-        let is_net = board.input().is_some_and(|input| input.subject().is_net());
-        let unit = if is_net { "tokens" } else { "threads" };
-        let mut line = describe(now - self.started, board.phase().word(), board.last_progress(), unit);
-        if let Some(Some(words)) = board.with_record(|record| record.words()) {
-            line.push_str(&format!("  {words}"));
-        }
+        let elapsed = now - self.started;
+        let line = if self.mode == Mode::Json {
+            progress_line(&sign_of_life(board), elapsed)
+        } else {
+            describe(elapsed, &sign_of_life(board), unit(board))
+        };
         let mut stderr = std::io::stderr().lock();
         let written = if self.mode == Mode::Live {
             self.next = now + LIVE_EVERY;
@@ -93,14 +98,36 @@ impl Drop for Display {
     }
 }
 
-fn describe(elapsed: Duration, phase: &str, progress: Progress, unit: &str) -> String {
-    let mut line = format!("{phase}  {}", units::show_duration(elapsed));
-    if progress != Progress::default() {
-        let Progress { elements, frontier, threads, .. } = progress;
-        line.push_str(&format!("  {elements} elements  {frontier} waiting  {threads} {unit}"));
+/// How far the run is.
+fn sign_of_life(board: &Board) -> SignOfLife {
+    let Progress { elements, frontier, threads, .. } = board.last_progress();
+    SignOfLife {
+        phase: board.phase().word(),
+        prover: board.with_record(|record| record.words()).flatten(),
+        elements,
+        waiting: frontier,
+        threads,
+        memory: memory::used(),
     }
-    if let Some(memory) = memory::used() {
-        line.push_str(&format!("  {}", units::show_size(memory)));
+}
+
+/// What is counted.
+fn unit(board: &Board) -> &'static str {
+    let is_net = board.input().is_some_and(|input| input.subject().is_net());
+    if is_net { "tokens" } else { "threads" }
+}
+
+fn describe(elapsed: Duration, sign: &SignOfLife, unit: &str) -> String {
+    let SignOfLife { phase, prover, elements, waiting, threads, memory } = sign;
+    let mut line = format!("{phase}  {}", units::show_duration(elapsed));
+    if (*elements, *waiting, *threads) != (0, 0, 0) {
+        line.push_str(&format!("  {elements} elements  {waiting} waiting  {threads} {unit}"));
+    }
+    if let Some(memory) = memory {
+        line.push_str(&format!("  {}", units::show_size(*memory)));
+    }
+    if let Some(words) = prover {
+        line.push_str(&format!("  {words}"));
     }
     line
 }
@@ -111,11 +138,12 @@ mod tests {
 
     #[test]
     fn a_line_names_phase_time_elements_and_frontier() {
-        let progress = Progress { elements: 12, frontier: 3, expanded: 9, steps: 40, threads: 4 };
-        let line = describe(Duration::from_secs(61), "searching", progress, "threads");
-        assert!(line.starts_with("searching  1 min 01 s  12 elements  3 waiting  4 threads"), "{line}");
-        assert!(
-            !describe(Duration::from_secs(1), "reading", Progress::default(), "threads").contains("elements")
-        );
+        let prover = Some("iteration 2, refining".to_owned());
+        let sign =
+            SignOfLife { phase: "searching", elements: 12, waiting: 3, threads: 4, prover, memory: None };
+        let line = describe(Duration::from_secs(61), &sign, "threads");
+        assert_eq!(line, "searching  1 min 01 s  12 elements  3 waiting  4 threads  iteration 2, refining");
+        let reading = SignOfLife { phase: "reading", ..SignOfLife::default() };
+        assert_eq!(describe(Duration::from_secs(1), &reading, "threads"), "reading  1.0 s");
     }
 }

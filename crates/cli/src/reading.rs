@@ -1,6 +1,7 @@
 //! Work on an input that does not end in a verdict, such as writing it in another format or drawing a search: within
 //! limits, too, because inputs can be large.
 
+use crate::c::Telling;
 use crate::check;
 use crate::console::{self, Colour};
 use crate::exit::Exit;
@@ -86,7 +87,8 @@ fn with<T: Send + 'static>(
     rescue: impl FnOnce(&Input, StopReason, Phase) -> Option<T>,
 ) -> Result<T, Exit> {
     let board = Arc::new(Board::default());
-    let attended = supervise::attend(limits.limits(), limits.quiet, &board, move |budget, board| {
+    let telling = Telling::unless(limits.quiet);
+    let attended = supervise::attend(limits.limits(), telling, &board, move |budget, board| {
         let input = board.show_input(read().map_err(Failure::Refused)?);
         board.enter(Phase::Rendering);
         render(&input, budget, board)

@@ -1,6 +1,6 @@
 //! The work of `throng check`: read the input, search, have the evidence checked, write it.
 
-use crate::c::Record;
+use crate::c::{Record, Telling};
 use crate::input::{Asked, Input};
 use crate::reduced::{self, Found};
 use crate::supervise::{self, Board, Failure};
@@ -33,8 +33,8 @@ pub(crate) struct Task {
     pub(crate) check: bool,
     /// Where evidence is written.
     pub(crate) evidence_file: Option<PathBuf>,
-    /// Whether progress is not shown.
-    pub(crate) quiet: bool,
+    /// How progress is told.
+    pub(crate) telling: Telling,
     /// How a C program is proved.
     pub(crate) c: c::Plan,
 }
@@ -64,8 +64,9 @@ pub(crate) struct Conclusion {
 pub(crate) fn run(task: Task) -> Result<Conclusion, Failure> {
     let started = Instant::now();
     let board = Arc::new(Board::default());
-    let (limits, quiet) = (task.limits, task.quiet);
-    let attended = supervise::attend(limits, quiet, &board, move |budget, board| work(&task, budget, board))?;
+    let (limits, telling) = (task.limits, task.telling);
+    let attended =
+        supervise::attend(limits, telling, &board, move |budget, board| work(&task, budget, board))?;
     let mut conclusion = attended.unwrap_or_else(|reason| abandoned(&board, reason));
     conclusion.record = board.with_record(|record| record.clone());
     conclusion.cost = Cost { elapsed: started.elapsed(), memory: memory::used() };

@@ -4,7 +4,7 @@
 //! Readers and the checker do not look at the budget. So when it ends, a worker gets a moment to come to an end by
 //! itself, depending on what it is doing, and is left behind after that: the process is about to end anyway.
 
-use crate::c::Record;
+use crate::c::{Record, Telling};
 use crate::input::Input;
 use crate::memory;
 use crate::progress::Display;
@@ -114,14 +114,14 @@ pub(crate) type Attended<T> = Result<Result<T, StopReason>, Failure>;
 /// Has work done within limits. Must be called once per process: it takes over Ctrl-C.
 pub(crate) fn attend<T: Send + 'static>(
     limits: Limits,
-    quiet: bool,
+    telling: Telling,
     board: &Arc<Board>,
     work: impl FnOnce(&Budget, &Board) -> Result<T, Failure> + Send + 'static,
 ) -> Attended<T> {
     let budget = Budget::unlimited();
     let _watchdog = budget.watch(limits, memory::used);
     stop_on_interrupt(&budget);
-    let mut display = Display::new(quiet);
+    let mut display = Display::new(telling);
     let (sender, receiver) = mpsc::channel();
     let worker = {
         let (budget, board) = (budget.clone(), Arc::clone(board));
@@ -195,7 +195,7 @@ mod tests {
             work();
             drop(sender);
         });
-        wait(&receiver, worker, budget, &Board::default(), &mut Display::new(true))
+        wait(&receiver, worker, budget, &Board::default(), &mut Display::new(Telling::Silent))
     }
 
     #[test]

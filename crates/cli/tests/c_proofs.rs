@@ -134,6 +134,15 @@ fn results_and_events_follow_their_schemas() {
     for event in events {
         assert_valid("event-v1.schema.json", &serde_json::from_str(event).unwrap());
     }
+    // Runs that take longer show signs of life in the same way.
+    let sign = throng_report::c::SignOfLife {
+        phase: "searching",
+        prover: Some("iteration 4, refining".to_owned()),
+        elements: 3,
+        ..Default::default()
+    };
+    let event = throng_report::c::progress_line(&sign, std::time::Duration::from_secs(10));
+    assert_valid("event-v1.schema.json", &serde_json::from_str(&event).unwrap());
     // Quietly, nothing is told.
     let quiet = place.run(&["check", "lock.c", "--format", "json", "-q"]);
     assert_eq!((quiet.code, &*quiet.stderr), (Some(0), ""), "{quiet:?}");
@@ -211,6 +220,24 @@ fn an_abstract_program_is_a_boolean_program() {
     // The last abstract program is the one that the proof is from.
     let again = place.run(&["check", "abstract.bp", "-q"]);
     assert_eq!(again.code, Some(0), "{again:?}");
+}
+
+#[test]
+fn the_examples_get_their_verdicts() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/c");
+    let place = lock();
+    for (file, options, code) in [
+        ("counter.c", &[][..], 0),
+        ("counter-lost-update.c", &[], 10),
+        ("ticket-lock.c", &[], 0),
+        ("ticket-lock-split-draw.c", &[], 10),
+        ("ring-unchecked.c", &["--threads-run", "push,pop", "--check", "bounds"], 10),
+    ] {
+        let path = examples.join(file);
+        let path = path.to_str().unwrap();
+        let run = place.run(&[&["check", path, "-q"], options].concat());
+        assert_eq!(run.code, Some(code), "{file}: {run:?}");
+    }
 }
 
 #[test]

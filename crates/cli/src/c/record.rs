@@ -8,7 +8,7 @@ use throng_cprog::flow::Program;
 use throng_cprog::invariant::Predicates;
 use throng_report::c::{GaveUp, PhaseTimes, PredicateCounts, Proving, Turn, event_line, shown_predicates};
 
-/// How iterations are told on stderr.
+/// How progress and the iterations of the prover are told on stderr.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Telling {
     /// Not at all.
@@ -18,6 +18,13 @@ pub(crate) enum Telling {
     Text,
     /// A line of JSON.
     Json,
+}
+
+impl Telling {
+    /// For people, unless they want quiet.
+    pub(crate) fn unless(quiet: bool) -> Self {
+        if quiet { Telling::Silent } else { Telling::Text }
+    }
 }
 
 /// All that was told.
@@ -128,8 +135,10 @@ impl Record {
 }
 
 fn turn(iteration: Iteration) -> Turn {
-    let Iteration { number, predicates, size, is_dual_reference, is_monotone, found, added } = iteration;
-    Turn { number, predicates: counts(predicates), size, is_dual_reference, is_monotone, found, added }
+    let Iteration { number, predicates, size, is_dual_reference, is_monotone, engine, found, added } =
+        iteration;
+    let predicates = counts(predicates);
+    Turn { number, predicates, size, is_dual_reference, is_monotone, engine, found, added }
 }
 
 fn counts(counts: Counts) -> PredicateCounts {
@@ -161,6 +170,7 @@ mod tests {
             predicates: Counts { shared: 1, single_thread: 3, local: 1, ..Counts::default() },
             size: 12,
             is_dual_reference: true,
+            engine: Some("widen"),
             found: "7 steps of 2 threads".to_owned(),
             added: vec!["s == m".to_owned()],
             ..Iteration::default()
@@ -170,8 +180,8 @@ mod tests {
         let line = record.add(event(), Telling::Text).unwrap();
         assert!(
             line.ends_with(
-                "iteration 2: 4 predicates (1 shared, 2 single-thread, 1 local); 12 literals, dual-reference, closed: \
-                 7 steps of 2 threads; new: s == m"
+                "iteration 2: 4 predicates (1 shared, 2 single-thread, 1 local); 12 literals, dual-reference, not monotone \
+                 (its closure is checked): widen found 7 steps of 2 threads; new: s == m"
             ),
             "{line}"
         );

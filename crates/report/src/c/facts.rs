@@ -102,7 +102,13 @@ fn claim(program: &Program, invariant: &Invariant, element: &Element) -> String 
         None => {}
     }
     let several = element.threads.len() > 1;
-    claims.extend(element.literals.iter().map(|literal| opposite(program, invariant, *literal, several)));
+    for literal in &element.literals {
+        // `x <= 2` and "not `2 < x`" are different predicates in the same words.
+        let claim = opposite(program, invariant, *literal, several);
+        if !claims.contains(&claim) {
+            claims.push(claim);
+        }
+    }
     if claims.is_empty() { "false".to_owned() } else { claims.join(" or ") }
 }
 

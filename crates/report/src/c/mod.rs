@@ -18,12 +18,14 @@ mod text;
 mod values;
 
 pub use dot::graph;
-pub use proving::{GaveUp, PhaseTimes, PredicateCounts, Proving, ShownPredicate, Turn, event_line};
+pub use proving::{
+    GaveUp, PhaseTimes, PredicateCounts, Proving, ShownPredicate, SignOfLife, Turn, event_line, progress_line,
+};
 pub(crate) use text::{explanation, ledger, question};
 
 use throng_cprog::flow::{Expression, ExpressionId, Expressions, Program, Scope};
 use throng_cprog::invariant::{Invariant, PredicateKind, Predicates};
-use throng_cprog::merge::{merge, slice};
+use throng_cprog::merge::prepare;
 
 /// A C program as reports speak about it.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +48,7 @@ pub fn interleaving(
 /// The invariant of a document, if it is one about the program, and the program in larger steps, which it is about.
 fn invariant_of(program: &Program, document: &throng_cert::EvidenceDocument) -> Option<(Program, Invariant)> {
     let throng_cert::Body::Invariant(invariant) = &document.body else { return None };
-    let prepared = merge(&slice(program)).program;
+    let prepared = prepare(program).program;
     let invariant = throng_check::c::invariant_of(&prepared, invariant).ok()?;
     Some((prepared, invariant))
 }

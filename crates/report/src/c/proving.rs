@@ -84,6 +84,9 @@ pub struct Turn {
     pub is_dual_reference: bool,
     /// Whether it is monotone as it is.
     pub is_monotone: bool,
+    /// The engine that answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub engine: Option<&'static str>,
     /// What was found, in words.
     pub found: String,
     /// The predicates that were added.
@@ -98,13 +101,15 @@ impl Turn {
             total => format!("{} ({})", counted(total as u64, "predicate"), self.predicates.words()),
         };
         let kind = if self.is_dual_reference { "dual-reference" } else { "single-reference" };
-        let monotone = if self.is_monotone { "monotone" } else { "closed" };
+        let monotone = if self.is_monotone { "monotone" } else { "not monotone (its closure is checked)" };
         let added = match &self.added[..] {
             [] => String::new(),
             added => format!("; new: {}", added.join(", ")),
         };
         let size = counted(self.size as u64, "literal");
-        format!("iteration {}: {predicates}; {size}, {kind}, {monotone}: {}{added}", self.number, self.found)
+        let engine = self.engine.map(|it| format!("{it} found ")).unwrap_or_default();
+        let found = &self.found;
+        format!("iteration {}: {predicates}; {size}, {kind}, {monotone}: {engine}{found}{added}", self.number)
     }
 }
 
@@ -250,23 +255,46 @@ impl From<PhaseTimes> for PhaseTimesDocument {
 
 /// An event of a run, as a line of JSON: see `docs/schemas/event-v1.schema.json`.
 #[derive(Serialize)]
-struct EventDocument<'a> {
+struct EventDocument<T> {
     format: &'static str,
     version: u64,
     event: &'static str,
     elapsed_ms: u64,
     #[serde(flatten)]
-    turn: &'a Turn,
+    told: T,
+}
+
+/// How far a run is, for people or programs that wait for it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct SignOfLife {
+    /// What is going on: `reading`, `searching`, …
+    pub phase: &'static str,
+    /// What the prover of C programs is doing, if it runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prover: Option<String>,
+    /// Elements, states or nodes that a search has.
+    pub elements: u64,
+    /// How many of them it still has to look at.
+    pub waiting: u64,
+    /// The most threads that it looked at.
+    pub threads: u64,
+    /// Bytes of memory in use.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<u64>,
 }
 
 /// The line that tells of a turn, without a line end.
 pub fn event_line(turn: &Turn, elapsed: Duration) -> String {
-    let document = EventDocument {
-        format: "throng-event",
-        version: 1,
-        event: "iteration",
-        elapsed_ms: u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX),
-        turn,
-    };
+    line("iteration", turn, elapsed)
+}
+
+/// The line that tells how far a run is, without a line end.
+pub fn progress_line(sign: &SignOfLife, elapsed: Duration) -> String {
+    line("progress", sign, elapsed)
+}
+
+fn line(event: &'static str, told: impl Serialize, elapsed: Duration) -> String {
+    let elapsed_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
+    let document = EventDocument { format: "throng-event", version: 1, event, elapsed_ms, told };
     serde_json::to_string(&document).expect("INVARIANT: events serialise")
 }

@@ -120,8 +120,8 @@ fn safe(program: &Program, invariant: &Invariant, options: TextOptions) -> Strin
         );
     }
     text.push_str(&proving::some(&sentences, SENTENCES, options.verbose, "fact"));
-    if sentences.iter().any(|sentence| has_steps(sentence)) {
-        text.push_str("(33.2 is the second step of line 33.)\n");
+    if let Some((line, step)) = sentences.iter().find_map(|sentence| first_step(sentence)) {
+        text.push_str(&format!("({line}.{step} is step {step} of line {line}.)\n"));
     }
     if !predicates.is_empty() {
         text.push_str(&format!("\n{}", proving::predicates_text(&predicates, counts, options)));
@@ -129,10 +129,11 @@ fn safe(program: &Program, invariant: &Invariant, options: TextOptions) -> Strin
     text
 }
 
-/// Whether a sentence has the step of a line.
-fn has_steps(sentence: &str) -> bool {
-    let is_digit = |byte: &u8| byte.is_ascii_digit();
-    sentence.as_bytes().windows(3).any(|three| is_digit(&three[0]) && three[1] == b'.' && is_digit(&three[2]))
+/// The first step of a line in a sentence, as in `33.2`: the line and the number.
+fn first_step(sentence: &str) -> Option<(&str, &str)> {
+    let words = sentence.split(|c: char| !c.is_ascii_digit() && c != '.').flat_map(|word| word.split(".."));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    words.filter_map(|word| word.split_once('.')).find(|(line, step)| is_number(line) && is_number(step))
 }
 
 /// The steps with who takes them and what each changes. Steps that only move on are left out, unless everything is asked
