@@ -3,18 +3,19 @@
 use crate::candidates::candidates;
 use crate::equalities::{self, Growing};
 use crate::program::{AbstractProgram, Origin, abstract_program};
-use crate::refute::{Candidate, Words, refute};
+use crate::refute::{Candidate, Linked, Words, refute};
 use crate::relate::{Cache, Context, Limits};
 use crate::run::{Taken, feasible};
 use crate::scene::Others;
+use crate::simplify::simplify;
 use crate::tiers::Tiers;
 use crate::transitions::{AbstractRun, exclude_steps};
 use crate::weakest::along;
-use crate::{Event, Iteration, Options, Outcome, Phase, counts};
+use crate::{Event, Finding, Iteration, Options, Outcome, Phase, counts};
 use std::cell::RefCell;
 use throng_base::{Budget, StopReason};
 use throng_cprog::flow::{Edge, Effect, Program};
-use throng_cprog::invariant::{Invariant, Predicates, expression_text};
+use throng_cprog::invariant::{Invariant, Predicates};
 use throng_cprog::merge::Merged;
 use throng_engine::{Answer, EngineKind, Fate, OracleKind, Safety, Silent, UnknownReason};
 use throng_symbolic::{ProgramSystem, Scheduled};
@@ -121,22 +122,22 @@ fn turn(
     };
     let turn = match found {
         Found::Safe(invariant) => {
-            iteration.found = "a proof".to_owned();
+            iteration.found = Finding::Proof;
             Turn::Done(match options.threads {
                 None => Outcome::Safe { invariant, iterations: number },
                 Some(threads) => Outcome::SafeUpTo { threads: threads.max(1), iterations: number },
             })
         }
         Found::GaveUp(reason) => {
-            iteration.found.clone_from(&reason);
+            iteration.found = Finding::Nothing(reason.clone());
             let predicates = Box::new(predicates.clone());
             Turn::Done(Outcome::GaveUp { reason, interleaving: Vec::new(), predicates })
         }
         Found::Interleaving(run) => {
             tell(Event::Phase(Phase::Refine));
             let steps = taken(&made, &run.steps);
-            let threads = crate::run::n_threads(&steps);
-            iteration.found = format!("{} steps of {threads} threads", steps.len());
+            let (n_steps, threads) = (steps.len(), crate::run::n_threads(&steps));
+            iteration.found = Finding::Interleaving { steps: n_steps, threads, refined: 0 };
             if let Some((trace, property)) = feasible(original, &in_small_steps(prepared, &steps), budget)? {
                 Turn::Done(Outcome::Unsafe { trace, property })
             } else {
@@ -144,7 +145,7 @@ fn turn(
                 let context = Context::new(program, predicates, &pool.cache);
                 let n = exclude_steps(&context, &made, &run, others, budget)?;
                 if n > 0 {
-                    iteration.found = format!("{}, refined {n} steps", iteration.found);
+                    iteration.found = Finding::Interleaving { steps: n_steps, threads, refined: n };
                     Turn::Refined
                 } else {
                     add_predicates(program, predicates, pool, &steps, &mut iteration, budget)?
@@ -174,19 +175,18 @@ fn add_predicates(
     candidates.extend(pool.candidates.iter().cloned());
     candidates.extend(along(program, &mut predicates.expressions, steps, &pool.tiers));
     let mut reason = "no candidate excludes an interleaving that is none of the program";
-    for words in [Words::Small, Words::Whole] {
-        match refute(program, predicates, &candidates, steps, words, budget)? {
+    let small_first = |linked| [(Words::Small, linked), (Words::Whole, linked)];
+    for manner in small_first(Linked::All).into_iter().chain(small_first(Linked::Plain)) {
+        match refute(program, predicates, &candidates, steps, manner, budget)? {
             None => {}
             Some(added) if added.is_empty() => {
                 reason = "the predicates exclude an interleaving that the abstraction has";
             }
             Some(added) => {
-                for predicate in added {
-                    let shown = expression_text(program, &predicates.expressions, predicate.expression);
-                    let shown = shown.unwrap_or_else(|_| "…".to_owned());
-                    iteration.added.push(format!("{} {shown}", predicate.kind().words()));
-                    predicates.insert(predicate);
+                for predicate in &added {
+                    predicates.insert(predicate.clone());
                 }
+                iteration.added = Predicates { expressions: predicates.expressions.clone(), list: added };
                 return Ok(Turn::Added);
             }
         }
@@ -223,7 +223,8 @@ fn check(
             Answer::Safe(Safety::Proof(proof)) => {
                 let patterns = system.patterns(&proof);
                 let elements = patterns.iter().filter_map(|it| made.element(context, it)).collect();
-                Found::Safe(Invariant { predicates: context.predicates.clone(), elements })
+                let invariant = Invariant { predicates: context.predicates.clone(), elements };
+                Found::Safe(simplify(context.program, invariant, budget))
             }
             // What can be covered is no invariant of the program yet: a backward search gives one.
             Answer::Safe(Safety::CoverSet(_)) if engine == EngineKind::Auto => {

@@ -58,6 +58,22 @@ impl Words {
 const SMALL: u32 = 3;
 const SPARE: u32 = 2;
 
+/// Which predicates are linked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Linked {
+    /// All.
+    All,
+    /// Only those that are not about all others. The abstraction may know less of the others than is followed here, since the
+    /// monotone closure lets threads vanish; what it knows of the state and of threads that act, it knows as well.
+    Plain,
+}
+
+impl Linked {
+    fn contains(self, predicate: &Predicate) -> bool {
+        self == Linked::All || predicate.passive.is_none()
+    }
+}
+
 /// Candidates that exclude an interleaving together with the predicates that are there; `None` if all of them do not.
 /// Nothing: the predicates that are there exclude it.
 pub(crate) fn refute(
@@ -65,12 +81,14 @@ pub(crate) fn refute(
     predicates: &Predicates,
     candidates: &[Candidate],
     steps: &[Taken],
-    words: Words,
+    (words, linked): (Words, Linked),
     budget: &Budget,
 ) -> Result<Option<Vec<Predicate>>, StopReason> {
     let most_bits = words.most_bits(program);
-    let fresh: Vec<&Candidate> =
-        candidates.iter().filter(|it| !predicates.list.contains(&it.predicate)).collect();
+    let is_fresh = |it: &&Candidate| !predicates.list.contains(&it.predicate);
+    let candidates = candidates.iter().filter(|it| linked.contains(&it.predicate));
+    let fresh: Vec<&Candidate> = candidates.filter(is_fresh).collect();
+    let present: Vec<&Predicate> = predicates.list.iter().filter(|it| linked.contains(it)).collect();
     let tiers = fresh.iter().map(|it| it.tier).max().map_or(0, |most| most + 1);
     let mut n_before = None;
     for tier in 0..=tiers {
@@ -79,7 +97,7 @@ pub(crate) fn refute(
         some.reverse();
         some.sort_by_key(|it| std::cmp::Reverse(it.tier));
         if n_before.replace(some.len()) != Some(some.len())
-            && let Some(found) = attempt(program, predicates, &some, steps, most_bits, budget)?
+            && let Some(found) = attempt(program, (predicates, &present), &some, steps, most_bits, budget)?
         {
             return Ok(Some(found));
         }
@@ -90,14 +108,15 @@ pub(crate) fn refute(
 /// The same with all of some candidates.
 fn attempt(
     program: &Program,
-    predicates: &Predicates,
+    (predicates, present): (&Predicates, &[&Predicate]),
     candidates: &[&Candidate],
     steps: &[Taken],
     most_bits: u32,
     budget: &Budget,
 ) -> Result<Option<Vec<Predicate>>, StopReason> {
     let mut terms = Terms::new();
-    let all: Vec<&Predicate> = candidates.iter().map(|it| &it.predicate).chain(&predicates.list).collect();
+    let all: Vec<&Predicate> =
+        candidates.iter().map(|it| &it.predicate).chain(present.iter().copied()).collect();
     let enabled: Vec<TermId> = all.iter().map(|_| terms.fresh("linked", 1)).collect();
     let mut solver = BitSolver::default();
     let mut after = State::initial(program, &mut terms, n_threads(steps));
