@@ -42,7 +42,7 @@ fn main() {
         let start = Instant::now();
         let outcome = verify(&program, &prepared, &options, &budget, &mut |event| match event {
             Event::Iteration(it) => println!(
-                "  {:.2} turn {}: {:?} size {} dr {} mon {}: {}; {:?}",
+                "  {:.2} turn {}: {:?} size {} dr {} mon {}: {:?}; {} new",
                 start.elapsed().as_secs_f64(),
                 it.number,
                 it.predicates,
@@ -50,7 +50,7 @@ fn main() {
                 it.is_dual_reference,
                 it.is_monotone,
                 it.found,
-                it.added
+                it.added.list.len()
             ),
             Event::Phase(phase) => println!("  {:.2} {phase:?}", start.elapsed().as_secs_f64()),
             _ => {}

@@ -13,6 +13,7 @@
 //! * `cegar`: the loop. `run`: is an interleaving one of the program? `transitions`: steps that the abstraction should not have.
 //! * `refute`: which predicates exclude an interleaving, of those that its equalities stand for (`equalities`), of the pool
 //!   (`candidates`) and of weakest preconditions (`weakest`), in which order (`tiers`).
+//! * `simplify`: shorter invariants.
 //! * `paper`: tests with the thesis' figures.
 
 mod candidates;
@@ -30,6 +31,7 @@ mod relate;
 mod run;
 mod scene;
 mod scopes;
+mod simplify;
 mod text;
 mod tiers;
 mod transitions;
@@ -126,10 +128,34 @@ pub struct Iteration {
     pub is_monotone: bool,
     /// The engine that answered, if one did.
     pub engine: Option<&'static str>,
-    /// What the search found, in words: `a proof`, or how long an interleaving is and how many threads it has.
-    pub found: String,
-    /// The predicates that were added, as texts.
-    pub added: Vec<String>,
+    /// What the search found.
+    pub found: Finding,
+    /// The predicates that were added.
+    pub added: Predicates,
+}
+
+/// What a search of an abstract program found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// No error is reachable in it.
+    Proof,
+    /// An interleaving to an error.
+    Interleaving {
+        /// How long it is.
+        steps: usize,
+        /// How many threads it has.
+        threads: usize,
+        /// How many of its steps the program has nothing like, so that they were excluded.
+        refined: usize,
+    },
+    /// Nothing, for this reason.
+    Nothing(String),
+}
+
+impl Default for Finding {
+    fn default() -> Self {
+        Finding::Nothing(String::new())
+    }
 }
 
 /// What [`verify`] tells while it works.

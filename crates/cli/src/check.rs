@@ -1,6 +1,6 @@
 //! `throng check`: the verdict on stdout, everything else on stderr.
 
-use crate::c::{Plan, Telling};
+use crate::c::{Plan, Record, Telling};
 use crate::console::{self, Colour};
 use crate::exit::Exit;
 use crate::flags::{CheckFlags, OutputFormat};
@@ -165,7 +165,7 @@ fn show(flags: &CheckFlags, conclusion: &Conclusion, colour: Colour) -> Exit {
         _ => None,
     };
     let saved = crate::c::save(&flags.cegar, conclusion.record.as_ref(), program);
-    let proving = conclusion.record.as_ref().zip(program).map(|(record, program)| record.proving(program));
+    let proving = conclusion.record.as_ref().map(Record::proving);
     let result = RunResult {
         file: &file,
         arguments: &arguments(flags),

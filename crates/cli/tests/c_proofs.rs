@@ -95,13 +95,12 @@ fn a_proof_is_explained_again_in_the_same_words() {
     assert_safe(&run);
     let explained = place.run(&["explain", "proof.json"]);
     assert_eq!(explained.code, Some(0), "{explained:?}");
-    let words = |text: &str| {
-        text.lines().filter(|line| line.starts_with("  ")).map(str::to_owned).collect::<Vec<_>>()
+    let facts = |text: &str| {
+        let lines = text.lines().skip_while(|line| !line.starts_with("The proof is an invariant")).skip(1);
+        lines.take_while(|line| line.starts_with("  ")).map(str::to_owned).collect::<Vec<_>>()
     };
-    let facts: Vec<String> =
-        words(&explained.stdout).into_iter().filter(|line| line.contains("line")).collect();
-    assert!(!facts.is_empty(), "{explained:?}");
-    assert!(facts.iter().all(|fact| words(&run.stdout).contains(fact)), "{facts:?} in {run:?}");
+    assert!(!facts(&explained.stdout).is_empty(), "{explained:?}");
+    assert_eq!(facts(&explained.stdout), facts(&run.stdout));
     // It is no interleaving.
     let replayed = place.run(&["replay", "proof.json"]);
     assert_eq!(replayed.code, Some(2), "{replayed:?}");
@@ -220,24 +219,6 @@ fn an_abstract_program_is_a_boolean_program() {
     // The last abstract program is the one that the proof is from.
     let again = place.run(&["check", "abstract.bp", "-q"]);
     assert_eq!(again.code, Some(0), "{again:?}");
-}
-
-#[test]
-fn the_examples_get_their_verdicts() {
-    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/c");
-    let place = lock();
-    for (file, options, code) in [
-        ("counter.c", &[][..], 0),
-        ("counter-lost-update.c", &[], 10),
-        ("ticket-lock.c", &[], 0),
-        ("ticket-lock-split-draw.c", &[], 10),
-        ("ring-unchecked.c", &["--threads-run", "push,pop", "--check", "bounds"], 10),
-    ] {
-        let path = examples.join(file);
-        let path = path.to_str().unwrap();
-        let run = place.run(&[&["check", path, "-q"], options].concat());
-        assert_eq!(run.code, Some(code), "{file}: {run:?}");
-    }
 }
 
 #[test]

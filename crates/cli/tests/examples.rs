@@ -1,4 +1,4 @@
-//! Every line of `examples/index.csv` gets the verdict it promises, and every example is on the list.
+//! Every line of `examples/index.csv` and `examples/c/index.csv` gets the verdict it promises, and every example is on a list.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
@@ -47,9 +47,24 @@ fn index() -> Vec<Row> {
     lines.map(row).collect()
 }
 
+/// The C programs.
+fn c_index() -> Vec<Row> {
+    let text = std::fs::read_to_string(examples().join("c/index.csv")).expect("the index is readable");
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("file,expected,atomicity,options,description"));
+    let row = |line: &str| {
+        let [file, expected, _atomicity, options, _description] =
+            fields(line).try_into().expect("five fields in each line");
+        let options = options.split_whitespace().map(str::to_owned).collect();
+        Row { file, options, expected }
+    };
+    lines.map(row).collect()
+}
+
 #[test]
 fn every_example_gets_its_verdict() {
-    for Row { file, options, expected } in index() {
+    let c = c_index().into_iter().map(|row| Row { file: format!("c/{}", row.file), ..row });
+    for Row { file, options, expected } in index().into_iter().chain(c) {
         let output = Command::new(env!("CARGO_BIN_EXE_throng"))
             .args(["check", "-q", &file])
             .args(&options)
@@ -183,18 +198,27 @@ fn every_model_is_listed() {
     // Folders have indices of their own.
     let models = models.filter(|path| path.is_file());
     let models = models.filter(|path| !companions.contains(&path.extension().unwrap().to_str().unwrap()));
-    let models: BTreeSet<String> =
-        models.map(|path| path.file_name().unwrap().to_str().unwrap().to_owned()).collect();
-    assert_eq!(models, listed);
+    let name = |path: PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
+    assert_eq!(models.map(name).collect::<BTreeSet<_>>(), listed);
+    let listed: BTreeSet<String> = c_index().into_iter().map(|row| row.file).collect();
+    let programs = std::fs::read_dir(examples().join("c")).unwrap().map(|entry| entry.unwrap().path());
+    let programs = programs.filter(|path| path.extension().is_some_and(|it| it == "c"));
+    assert_eq!(programs.map(name).collect::<BTreeSet<_>>(), listed);
 }
 
 #[test]
-fn the_readme_lists_what_the_index_lists() {
+fn the_readme_lists_what_the_indices_list() {
     let readme = std::fs::read_to_string(examples().join("README.md")).unwrap();
-    let rows = readme.lines().filter(|line| line.starts_with("| `"));
+    let (models, programs) =
+        readme.split_once("| `throng check examples/c/…`").expect("there are two tables");
     let verdict = |line: &str| line.trim_end_matches([' ', '|']).rsplit(' ').next().unwrap().to_owned();
-    let listed: Vec<(String, String)> =
-        rows.map(|line| (line.split(['`', ' ']).nth(2).unwrap().to_owned(), verdict(line))).collect();
-    let expected: Vec<(String, String)> = index().into_iter().map(|row| (row.file, row.expected)).collect();
-    assert_eq!(listed, expected);
+    let listed = |text: &str| -> Vec<(String, String)> {
+        let rows = text.lines().filter(|line| line.starts_with("| `"));
+        rows.map(|line| (line.split(['`', ' ']).nth(2).unwrap().to_owned(), verdict(line))).collect()
+    };
+    let expected = |rows: Vec<Row>| -> Vec<(String, String)> {
+        rows.into_iter().map(|row| (row.file, row.expected)).collect()
+    };
+    assert_eq!(listed(models), expected(index()));
+    assert_eq!(listed(programs), expected(c_index()));
 }

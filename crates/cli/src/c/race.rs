@@ -87,6 +87,7 @@ impl Course {
 
     /// Runs the race.
     pub(super) fn run(&self, budget: &Budget, board: &Board) -> Result<Finish, Failure> {
+        board.prove(Record::new(Arc::clone(&self.prepared)));
         let mut desk = Desk::new(board, self.telling, self.searcher.max_threads);
         if self.jobs > 1 {
             self.together(budget, &mut desk)?;
@@ -231,7 +232,6 @@ struct Desk<'a> {
 
 impl<'a> Desk<'a> {
     fn new(board: &'a Board, telling: Telling, max_threads: Option<u32>) -> Self {
-        board.prove(Record::new());
         let statistics = throng_bounded::Statistics::default();
         Self { board, telling, max_threads, found: None, prover: None, searcher: None, statistics }
     }

@@ -2,11 +2,15 @@
 //! written at the end, however the run ends.
 
 use crate::units;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
-use throng_abstraction::{Counts, Event, Iteration, Phase};
+use throng_abstraction::{Counts, Event, Finding, Iteration, Phase};
 use throng_cprog::flow::Program;
 use throng_cprog::invariant::Predicates;
-use throng_report::c::{GaveUp, PhaseTimes, PredicateCounts, Proving, Turn, event_line, shown_predicates};
+use throng_cprog::merge::Merged;
+use throng_report::c::{
+    GaveUp, PhaseTimes, PredicateCounts, Proving, Turn, event_line, found_words, shown_predicates,
+};
 
 /// How progress and the iterations of the prover are told on stderr.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +34,8 @@ impl Telling {
 /// All that was told.
 #[derive(Clone, Debug)]
 pub(crate) struct Record {
+    /// What is proved.
+    prepared: Arc<Merged>,
     started: Instant,
     /// What is being done, and since when.
     now: Option<(Phase, Instant)>,
@@ -45,8 +51,9 @@ pub(crate) struct Record {
 
 impl Record {
     /// The record of a prover that starts now.
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(prepared: Arc<Merged>) -> Self {
         Self {
+            prepared,
             started: Instant::now(),
             now: None,
             times: PhaseTimes::default(),
@@ -74,7 +81,7 @@ impl Record {
             Event::Predicates(predicates) => self.predicates = Some(*predicates),
             Event::AbstractProgram(text) => self.abstract_program = Some(text),
             Event::Iteration(iteration) => {
-                let turn = turn(*iteration);
+                let turn = turn(*iteration, &self.prepared.program);
                 let line = match telling {
                     Telling::Silent => None,
                     Telling::Text => {
@@ -120,7 +127,8 @@ impl Record {
     }
 
     /// The record as results show it.
-    pub(crate) fn proving(&self, program: &Program) -> Proving {
+    pub(crate) fn proving(&self) -> Proving {
+        let program = &self.prepared.program;
         let mut at_end = self.clone();
         at_end.end();
         let list = self.predicates.as_ref();
@@ -134,10 +142,17 @@ impl Record {
     }
 }
 
-fn turn(iteration: Iteration) -> Turn {
+fn turn(iteration: Iteration, program: &Program) -> Turn {
     let Iteration { number, predicates, size, is_dual_reference, is_monotone, engine, found, added } =
         iteration;
     let predicates = counts(predicates);
+    let found = match found {
+        Finding::Proof => "a proof".to_owned(),
+        Finding::Interleaving { steps, threads, refined } => found_words(steps, threads, refined),
+        Finding::Nothing(reason) => reason,
+    };
+    let added = shown_predicates(program, &added);
+    let added = added.into_iter().map(|it| format!("{} ({})", it.text, it.kind)).collect();
     Turn { number, predicates, size, is_dual_reference, is_monotone, engine, found, added }
 }
 
@@ -149,10 +164,20 @@ fn counts(counts: Counts) -> PredicateCounts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use throng_cprog::invariant::read_predicates;
+    use throng_cprog::lower::{Options, read_text};
+    use throng_cprog::merge::prepare;
+    use throng_cprog::preprocess::Preprocessing;
+
+    fn record() -> Record {
+        let text = "void reach_error(void); int s; int main(void) { if (s) reach_error(); }";
+        let read = read_text("a.c", text, &Preprocessing::default(), &Options::default());
+        Record::new(Arc::new(prepare(&read.expect("the program is read").0)))
+    }
 
     #[test]
     fn time_is_charged_to_the_phase_that_is_left() {
-        let mut record = Record::new();
+        let mut record = record();
         record.add(Event::Phase(Phase::Abstract), Telling::Silent);
         std::thread::sleep(Duration::from_millis(20));
         record.add(Event::Phase(Phase::Check), Telling::Silent);
@@ -164,15 +189,17 @@ mod tests {
 
     #[test]
     fn an_iteration_is_told_on_one_line() {
-        let mut record = Record::new();
+        let mut record = record();
+        let mut added = Predicates::new(record.prepared.program.expressions.clone());
+        read_predicates(&record.prepared.program, "p.txt", "s == 1", &mut added).expect("a predicate");
         let iteration = Iteration {
             number: 2,
             predicates: Counts { shared: 1, single_thread: 3, local: 1, ..Counts::default() },
             size: 12,
             is_dual_reference: true,
             engine: Some("widen"),
-            found: "7 steps of 2 threads".to_owned(),
-            added: vec!["s == m".to_owned()],
+            found: Finding::Interleaving { steps: 7, threads: 2, refined: 1 },
+            added,
             ..Iteration::default()
         };
         let event = || Event::Iteration(Box::new(iteration.clone()));
@@ -181,7 +208,7 @@ mod tests {
         assert!(
             line.ends_with(
                 "iteration 2: 4 predicates (1 shared, 2 single-thread, 1 local); 12 literals, dual-reference, not monotone \
-                 (its closure is checked): widen found 7 steps of 2 threads; new: s == m"
+                 (its closure is checked): widen found 7 steps of 2 threads, refined 1 step; new: s == 1 (shared)"
             ),
             "{line}"
         );

@@ -22,6 +22,7 @@ pub(super) fn sentences(program: &Program, invariant: &Invariant) -> Vec<String>
     for element in &invariant.elements {
         sorted.add(program, invariant, &places, element);
     }
+    sorted.find_always(&places);
     let mut out: Vec<String> = sorted.always.iter().map(|claim| format!("always: {claim}")).collect();
     if !sorted.nowhere.is_empty() {
         out.push(format!("no thread comes to {}", places.words(&sorted.nowhere)));
@@ -42,6 +43,8 @@ struct Sorted {
     nowhere: Place,
     /// What holds for a thread, and where.
     at: BTreeMap<String, Place>,
+    /// The same, where it is about the state only.
+    of_state: BTreeMap<String, Place>,
     /// Two places that are not taken at once.
     apart: BTreeSet<(LocationId, LocationId)>,
     /// What holds for two threads: the first place, what holds, and all second places.
@@ -65,7 +68,10 @@ impl Sorted {
                 self.nowhere.insert(location);
             }
             (&[location], false) => {
-                self.at.entry(claim).or_default().insert(location);
+                let is_of_state =
+                    element.atomic.is_none() && element.literals.iter().all(|it| it.of == Of::State);
+                let map = if is_of_state { &mut self.of_state } else { &mut self.at };
+                map.entry(claim).or_default().insert(location);
             }
             (&[first, second], true) => {
                 self.apart.insert((first.min(second), first.max(second)));
@@ -75,7 +81,7 @@ impl Sorted {
             }
             (threads, is_empty) => {
                 let who = threads.iter().enumerate().map(|(index, &location)| {
-                    format!("{} at {}", name(index), places.words(&BTreeSet::from([location])))
+                    format!("{} at {}", name(index), plain(places, &BTreeSet::from([location])))
                 });
                 let who = who.collect::<Vec<_>>().join(", ");
                 let sentence = if is_empty {
@@ -84,6 +90,19 @@ impl Sorted {
                     format!("with threads {who}: {claim}")
                 };
                 self.others.insert(sentence);
+            }
+        }
+    }
+}
+
+impl Sorted {
+    /// What holds of the state wherever the first thread is, holds always.
+    fn find_always(&mut self, places: &Places<'_>) {
+        for (claim, place) in std::mem::take(&mut self.of_state) {
+            if places.is_always(&place) {
+                self.always.insert(claim);
+            } else {
+                self.at.entry(claim).or_default().extend(place);
             }
         }
     }
@@ -136,8 +155,10 @@ fn opposite(program: &Program, invariant: &Invariant, literal: Literal, several:
 /// What holds for all (other) threads, or for one of them.
 fn quantified(program: &Program, predicate: &Predicate, text: &str, value: bool, noun: &str) -> String {
     let scope = predicate.passive.as_ref().map(|party| {
-        let scope: Place = party.scope.iter().copied().collect();
-        in_scope(&Places::new(program).words(&scope))
+        let places = Places::new(program);
+        // Nobody is at an error: that is what the invariant is for.
+        let scope: Place = party.scope.iter().copied().filter(|&at| !places.is_error(at)).collect();
+        in_scope(&places.words(&scope))
     });
     // A literal says "for all": that one is false is what does not happen, so "for all" is what does.
     let quantifier = if value { "for some" } else { "for every" };
@@ -188,12 +209,14 @@ fn exclusions(places: &Places<'_>, apart: &BTreeSet<(LocationId, LocationId)>) -
     for (location, others) in partners {
         groups.entry(others).or_default().insert(location);
     }
+    let mut groups: Vec<(Place, Place)> = groups.into_iter().collect();
+    groups.sort_by_key(|(others, group)| std::cmp::Reverse(others.len() * group.len()));
     let mut sorted: Vec<(Place, Place)> = Vec::new();
     for (others, group) in groups {
-        // Each pair of groups appears twice.
-        let is_known = sorted
-            .iter()
-            .any(|(one, two)| (one, two) == (&others, &group) || (one, two) == (&group, &others));
+        // Each pair of groups appears twice, and a larger pair says what its parts would.
+        let is_known = sorted.iter().any(|(one, two)| {
+            (others.is_subset(one) && group.is_subset(two)) || (group.is_subset(one) && others.is_subset(two))
+        });
         if !is_known {
             let is_later = first_rank(places, &group) > first_rank(places, &others);
             sorted.push(if is_later { (others, group) } else { (group, others) });
@@ -337,6 +360,30 @@ int main(void) {
         });
         let apart = invariant(&program, "", elements.collect());
         assert_eq!(sentences(&program, &apart), ["never a thread at line 7 and another at line 9"]);
+        // What a sentence says, no second one says again.
+        let middle = at(&program, 8);
+        let elements = critical.iter().flat_map(|&first| {
+            middle.iter().map(move |&second| Element { threads: vec![first, second], ..Element::default() })
+        });
+        let middle = invariant(&program, "", elements.collect());
+        assert_eq!(sentences(&program, &middle), ["never a thread at lines 7..9 and another at line 8"]);
+    }
+
+    #[test]
+    fn what_holds_wherever_the_first_thread_is_holds_always() {
+        let program = program();
+        let ends = program.edges.iter().flat_map(|edge| [edge.from, edge.to]);
+        let of_main: BTreeSet<LocationId> =
+            ends.filter(|&it| program.location(it).template == program.main).collect();
+        let element = |at: &LocationId| Element {
+            threads: vec![*at],
+            literals: vec![literal(0, Of::State, false)],
+            ..Element::default()
+        };
+        let all = invariant(&program, "0 <= s\n", of_main.iter().map(element).collect());
+        assert_eq!(sentences(&program, &all), ["always: 0 <= s"]);
+        let some = invariant(&program, "0 <= s\n", of_main.iter().skip(1).map(element).collect());
+        assert!(!sentences(&program, &some)[0].starts_with("always"), "{:?}", sentences(&program, &some));
     }
 
     #[test]

@@ -19,7 +19,8 @@ mod values;
 
 pub use dot::graph;
 pub use proving::{
-    GaveUp, PhaseTimes, PredicateCounts, Proving, ShownPredicate, SignOfLife, Turn, event_line, progress_line,
+    GaveUp, PhaseTimes, PredicateCounts, Proving, ShownPredicate, SignOfLife, Turn, event_line, found_words,
+    progress_line,
 };
 pub(crate) use text::{explanation, ledger, question};
 

@@ -14,6 +14,8 @@ pub(super) struct Places<'a> {
     program: &'a Program,
     /// Of each template: the locations of each line, in order; ends and errors are left out.
     lines: Vec<BTreeMap<Spot<'a>, Vec<LocationId>>>,
+    /// The locations that threads come to: larger steps leave others out.
+    used: BTreeSet<LocationId>,
     /// How many files there are.
     n_files: usize,
     /// Lines that several templates have.
@@ -24,10 +26,9 @@ impl<'a> Places<'a> {
     /// The places of a program.
     pub(super) fn new(program: &'a Program) -> Self {
         let mut lines = vec![BTreeMap::<Spot<'a>, Vec<LocationId>>::new(); program.templates.len()];
-        // Larger steps leave locations out.
         let ends = program.edges.iter().flat_map(|edge| [edge.from, edge.to]);
         let used: BTreeSet<LocationId> = ends.chain(program.templates.iter().map(|it| it.entry)).collect();
-        for id in used {
+        for &id in &used {
             let location = program.location(id);
             if location.kind == LocationKind::Inner {
                 let position = &program.site(location.site).position;
@@ -42,12 +43,18 @@ impl<'a> Places<'a> {
                 common.insert(spot);
             }
         }
-        Self { program, n_files: files.len(), lines, common }
+        Self { program, n_files: files.len(), used, lines, common }
     }
 
     /// Whether an error is there.
     pub(super) fn is_error(&self, id: LocationId) -> bool {
         matches!(self.program.location(id).kind, LocationKind::Error(_))
+    }
+
+    /// Whether a thread is always at one of these locations: the first one is, wherever that may be.
+    pub(super) fn is_always(&self, set: &BTreeSet<LocationId>) -> bool {
+        let is_main = |id: &&LocationId| self.program.location(**id).template == self.program.main;
+        self.used.iter().filter(is_main).all(|id| set.contains(id) || self.is_error(*id))
     }
 
     /// For sorting: in the order of the text.
@@ -71,7 +78,7 @@ impl<'a> Places<'a> {
         let name = &self.program.templates[template.index()].name;
         let kind = |id: LocationId| self.program.location(id).kind;
         let inner: BTreeSet<LocationId> =
-            set.iter().copied().filter(|&id| kind(id) == LocationKind::Inner).collect();
+            set.intersection(&self.used).copied().filter(|&id| kind(id) == LocationKind::Inner).collect();
         let has_end = set.iter().any(|&id| kind(id) == LocationKind::End);
         let all: usize = self.lines[template.index()].values().map(Vec::len).sum();
         if inner.len() == all && (has_end || !self.has_end(template)) {

@@ -113,6 +113,15 @@ impl Turn {
     }
 }
 
+/// How long an interleaving of an abstract program is, and how many of its steps were excluded.
+pub fn found_words(steps: usize, threads: usize, refined: usize) -> String {
+    let found = format!("{} of {}", counted(steps as u64, "step"), counted(threads as u64, "thread"));
+    match refined {
+        0 => found,
+        refined => format!("{found}, refined {}", counted(refined as u64, "step")),
+    }
+}
+
 /// Time spent on each part of the work.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PhaseTimes {
