@@ -1,18 +1,7 @@
-//! The abstract program: a Boolean program with passive variables, one variable for each predicate.
-//!
-//! Predicates about the state are shared variables, those about a thread its own; a thread also knows in which scopes it
-//! counts, and of which code it is, since what happens to passive threads depends on it. Every location of the program is a
-//! location of the abstract program, and every edge is an edge whose constraint is the relation between values of
-//! predicates before and after (`relate`). Constraints on passive variables are those of dual-reference programs (eq. 30),
-//! and the meaning of such constraints is the monotone closure (Definition 20): a passive thread for which there are no
-//! values is gone.
-//!
-//! A thread begins in two steps: first it is there and knows nothing, then its variables have their values and it counts. A step that starts
-//! a thread and changes values is two steps, too. The places between are no places of the program. Since in every run of
-//! the program both steps can be taken at once, elements that mention these places are not needed in its invariant.
-//!
-//! If the number of threads is bounded, further shared variables count those that were started, and no more are started.
+//! Makes abstract programs: locations, the beginnings of threads, and for each edge what it demands and assigns.
 
+use super::formulas::{clause, constant, read, tree};
+use super::{AbstractProgram, Origin, Own};
 use crate::monotone::{Sides, is_blocked};
 use crate::relate::{Context, Limits, Literals, Relation, Values, is_first};
 use crate::scene::{Act, Bit, Others, Time, Who};
@@ -22,51 +11,9 @@ use throng_boolprog::expression::{Node, Operator};
 use throng_boolprog::flow::{
     self as boolean, Assignment, ChildLocals, Expression, Maker, Reference, Target, VariableId,
 };
-use throng_boolprog::{Cube, InitThreads, ProgramQuestion};
+use throng_boolprog::{InitThreads, ProgramQuestion};
 use throng_cprog::flow::{EdgeId, Effect, LocationId, LocationKind, Program, TemplateId};
-use throng_cprog::invariant::{Element, Literal, Of, PredicateId};
-
-/// What an edge of the abstract program stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Origin {
-    /// A thread of this code begins to be there. `first`: and with it the program.
-    Begin { template: TemplateId, first: bool },
-    /// An edge of the program.
-    Edge(EdgeId),
-    /// An edge of the program up to where it starts a thread.
-    Before(EdgeId),
-    /// The second part of an edge: a thread is started.
-    Start,
-}
-
-/// An abstract program with what its parts stand for.
-pub(crate) struct AbstractProgram {
-    pub(crate) program: boolean::Program,
-    pub(crate) question: ProgramQuestion,
-    /// By edge.
-    pub(crate) origins: Vec<Origin>,
-    /// By location; `None` for places between.
-    locations: Vec<Option<LocationId>>,
-    /// By number among the shared variables.
-    shared: Vec<PredicateId>,
-    /// So many shared variables follow that count threads.
-    n_counters: usize,
-    /// By number among the variables of threads.
-    own: Vec<Own>,
-    /// Literals of all constraints.
-    pub(crate) size: usize,
-    /// Whether steps change or notice what passive threads know.
-    pub(crate) is_dual_reference: bool,
-    /// Whether every passive thread can follow every step.
-    pub(crate) is_monotone: bool,
-}
-
-/// What a variable of threads stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Own {
-    Predicate(PredicateId),
-    Scope(usize),
-}
+use throng_cprog::invariant::PredicateId;
 
 /// Computes the abstract program.
 pub(crate) fn abstract_program(
@@ -416,133 +363,6 @@ impl<'a, 'p> Abstraction<'a, 'p> {
             size: self.size,
             is_dual_reference: self.is_dual_reference,
             is_monotone: self.is_monotone,
-        }
-    }
-}
-
-impl AbstractProgram {
-    /// The location of the program that a location stands for.
-    pub(crate) fn location(&self, at: boolean::LocationId) -> Option<LocationId> {
-        self.locations[at.index()]
-    }
-
-    /// The value of a predicate about the state among those of shared variables.
-    pub(crate) fn value_of_state(&self, shared: &Cube, predicate: PredicateId) -> Option<bool> {
-        let number = self.shared.iter().position(|&it| it == predicate)?;
-        shared.get(u32::try_from(number).ok()?)
-    }
-
-    /// The value of a predicate about a thread among those of its variables.
-    pub(crate) fn value_of_thread(&self, locals: &Cube, predicate: PredicateId) -> Option<bool> {
-        self.value_of_own(locals, Own::Predicate(predicate))
-    }
-
-    /// Whether a thread with these values counts in a scope.
-    pub(crate) fn counts(&self, locals: &Cube, scope: usize) -> Option<bool> {
-        self.value_of_own(locals, Own::Scope(scope))
-    }
-
-    fn value_of_own(&self, locals: &Cube, own: Own) -> Option<bool> {
-        let number = self.own.iter().position(|&it| it == own)?;
-        locals.get(u32::try_from(number).ok()?)
-    }
-
-    /// What an element of a proof says about the program; `None` if it says nothing.
-    pub(crate) fn element(
-        &self,
-        context: &Context<'_>,
-        pattern: &throng_boolprog::Pattern,
-    ) -> Option<Element> {
-        // Where nobody ever is in an atomic section, there is nothing to say about that.
-        let is_atomic = |at: LocationId| context.program.location(at).is_atomic;
-        let has_sections = context.program.edges.iter().any(|it| is_atomic(it.from) || is_atomic(it.to));
-        let atomic = pattern.shared.get((self.shared.len() + self.n_counters) as u32);
-        if !has_sections && atomic == Some(true) {
-            return None;
-        }
-        let mut element = Element { atomic: atomic.filter(|_| has_sections), ..Element::default() };
-        let shared = pattern.shared.iter().filter(|&(variable, _)| (variable as usize) < self.shared.len());
-        element.literals.extend(shared.map(|(variable, value)| Literal {
-            predicate: self.shared[variable as usize],
-            of: Of::State,
-            value,
-        }));
-        for (index, thread) in pattern.threads.iter().enumerate() {
-            let location = self.locations[thread.location.index()]?;
-            let template = context.program.location(location).template;
-            element.threads.push(location);
-            for (variable, value) in thread.locals.iter() {
-                match self.own[variable as usize] {
-                    Own::Scope(scope) if context.scopes.contains(scope, location) != value => return None,
-                    Own::Scope(_) => {}
-                    Own::Predicate(predicate) => {
-                        if context.predicates.get(predicate).active == Some(template) {
-                            element.literals.push(Literal { predicate, of: Of::Thread(index), value });
-                        }
-                    }
-                }
-            }
-        }
-        Some(element)
-    }
-}
-
-fn constant(value: bool) -> Expression {
-    Expression::from_postorder(vec![Node::Constant(value)]).expect("INVARIANT: a leaf is an expression")
-}
-
-fn read(variable: VariableId, is_next: bool, is_passive: bool) -> Expression {
-    let node = Node::Read(Reference { variable, is_next, is_passive });
-    Expression::from_postorder(vec![node]).expect("INVARIANT: a leaf is an expression")
-}
-
-/// The condition that not all of these bits have these values.
-fn clause(cube: impl Iterator<Item = (Reference, bool)>) -> Vec<Node<Reference>> {
-    let mut nodes = Vec::new();
-    for (bit, value) in cube {
-        let is_first = nodes.is_empty();
-        nodes.push(Node::Read(bit));
-        if value {
-            nodes.push(Node::Not);
-        }
-        if !is_first {
-            nodes.push(Node::Binary(Operator::Or));
-        }
-    }
-    if nodes.is_empty() {
-        nodes.push(Node::Constant(false));
-    }
-    nodes
-}
-
-/// The condition that the bits are one of the models, as a tree of decisions.
-fn tree(models: &[u64], bits: &[Reference], first: usize, nodes: &mut Vec<Node<Reference>>) {
-    let left = bits.len() - first;
-    if models.is_empty() || left < 64 && models.len() == 1 << left {
-        nodes.push(Node::Constant(!models.is_empty()));
-        return;
-    }
-    let (yes, no): (Vec<u64>, Vec<u64>) = models.iter().partition(|&&it| it >> first & 1 == 1);
-    let strip = |it: &u64| it & !(1 << first);
-    if yes.len() == no.len() && yes.iter().map(strip).eq(no.iter().copied()) {
-        tree(&no, bits, first + 1, nodes);
-        return;
-    }
-    let side = |models: &[u64], is_set: bool, nodes: &mut Vec<Node<Reference>>| {
-        nodes.push(Node::Read(bits[first]));
-        if !is_set {
-            nodes.push(Node::Not);
-        }
-        tree(models, bits, first + 1, nodes);
-        nodes.push(Node::Binary(Operator::And));
-    };
-    match (yes.is_empty(), no.is_empty()) {
-        (false, true) => side(&yes, true, nodes),
-        (true, _) => side(&no, false, nodes),
-        (false, false) => {
-            side(&yes, true, nodes);
-            side(&no, false, nodes);
-            nodes.push(Node::Binary(Operator::Or));
         }
     }
 }

@@ -7,6 +7,8 @@
 //!
 //! If there are more than 64 bits, fewer predicates are looked at, the nearest ones: that allows more steps, never fewer.
 
+mod matter;
+
 use crate::cartesian::{Cube, impossible_cubes};
 use crate::scene::{Act, Bit, Others, Scene, Time, Who};
 use crate::scopes::Scopes;
@@ -15,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use throng_base::{Budget, StopReason};
-use throng_cprog::flow::{Edge, Effect, LocationId, Program, Scope, TemplateId, VariableId};
+use throng_cprog::flow::{Edge, Effect, LocationId, Program, TemplateId, VariableId};
 use throng_cprog::invariant::{PredicateId, PredicateKind, Predicates};
 use throng_solver::bits::BitSolver;
 use throng_solver::terms::TermId;
@@ -94,114 +96,6 @@ impl<'a> Context<'a> {
     /// All predicates.
     pub(crate) fn ids(&self) -> impl Iterator<Item = PredicateId> + use<> {
         PredicateId::all(self.predicates.list.len())
-    }
-
-    /// Whether a predicate is one of the state, or of threads of this code.
-    fn belongs(&self, id: PredicateId, template: TemplateId) -> bool {
-        self.predicates.get(id).active.is_none_or(|active| active == template)
-    }
-
-    /// The predicates of the state and of the acting thread that a step may change.
-    pub(crate) fn affected(&self, act: Act<'_>) -> Vec<PredicateId> {
-        let (template, edge) = (self.template(act), edge_of(act));
-        let is_affected = |&id: &PredicateId| {
-            let predicate = self.predicates.get(id);
-            if edge.is_none() && (predicate.active == Some(template) || is_first(act)) {
-                return true;
-            }
-            let written = |list: &[VariableId]| edge.is_some_and(|edge| writes(edge, list));
-            let mentioned = &self.mentioned[id.index()];
-            written(&mentioned.own) || self.others_change(id, act, predicate.active.is_none())
-        };
-        self.ids().filter(|&id| self.belongs(id, template)).filter(is_affected).collect()
-    }
-
-    /// The predicates of a passive thread of this code that a step may change.
-    pub(crate) fn affected_passive(&self, act: Act<'_>, passive: TemplateId) -> Vec<PredicateId> {
-        let is_affected = |&id: &PredicateId| {
-            let Some(edge) = edge_of(act) else { return self.others_change(id, act, true) };
-            let mentioned = &self.mentioned[id.index()];
-            let shared: Vec<VariableId> =
-                mentioned.own.iter().copied().filter(|&it| self.is_shared(it)).collect();
-            let updated = updated(edge, passive);
-            writes(edge, &shared)
-                || mentioned.own.iter().any(|it| updated.contains(it))
-                || self.others_change(id, act, true)
-        };
-        let own = self.ids().filter(|&id| self.predicates.get(id).active == Some(passive));
-        own.filter(is_affected).collect()
-    }
-
-    /// Whether a step may change what a predicate says of passive threads: of the acting one, if that may be one, or of those that
-    /// the step updates.
-    fn others_change(&self, id: PredicateId, act: Act<'_>, acting_counts: bool) -> bool {
-        let Some(party) = &self.predicates.get(id).passive else { return false };
-        let mentioned = &self.mentioned[id.index()].passive;
-        let scope = self.scopes.of(id);
-        let is_in = |location: LocationId| self.scopes.contains(scope, location);
-        let acting = acting_counts
-            && party.template == self.template(act)
-            && match act {
-                Act::Begin { template, .. } => is_in(self.program.templates[template.index()].entry),
-                Act::Edge(edge) => {
-                    is_in(edge.to) && (!is_in(edge.from) || writes(edge, mentioned))
-                        || is_in(edge.from) && !is_in(edge.to)
-                }
-            };
-        let updates = edge_of(act).map(|edge| updated(edge, party.template)).unwrap_or_default();
-        acting || mentioned.iter().any(|it| updates.contains(it))
-    }
-
-    fn is_shared(&self, variable: VariableId) -> bool {
-        self.program.variable(variable).scope == Scope::Shared
-    }
-
-    pub(crate) fn template(&self, act: Act<'_>) -> TemplateId {
-        match act {
-            Act::Edge(edge) => self.program.location(edge.from).template,
-            Act::Begin { template, .. } => template,
-        }
-    }
-
-    /// What a step looks at: its guard, and what is assigned to variables that predicates mention.
-    fn looks_at(&self, act: Act<'_>) -> FxHashSet<VariableId> {
-        let Some(edge) = edge_of(act) else { return FxHashSet::default() };
-        let tracked = edge.assignments.iter().filter(|it| self.tracked.contains(&it.target));
-        let values = tracked.clone().map(|it| it.value);
-        let indexes = tracked.clone().filter_map(|it| it.index);
-        let expressions = std::iter::once(edge.guard).chain(values).chain(indexes);
-        let mut all: FxHashSet<VariableId> =
-            expressions.flat_map(|it| variables(&self.program.expressions, it).own).collect();
-        all.extend(tracked.map(|it| it.target));
-        all
-    }
-
-    /// The candidates that matter, nearest first.
-    fn nearest(
-        &self,
-        seed: FxHashSet<VariableId>,
-        first: &[PredicateId],
-        among: &[PredicateId],
-    ) -> Vec<PredicateId> {
-        let mut known = seed;
-        let mut order: Vec<PredicateId> = first.to_vec();
-        let all = |id: PredicateId| {
-            let it = &self.mentioned[id.index()];
-            it.own.iter().chain(&it.passive).copied()
-        };
-        first.iter().for_each(|&id| known.extend(all(id)));
-        loop {
-            let near: Vec<PredicateId> = among
-                .iter()
-                .copied()
-                .filter(|id| !order.contains(id) && all(*id).any(|it| known.contains(&it)))
-                .collect();
-            if near.is_empty() {
-                return order;
-            }
-            near.iter().for_each(|&id| known.extend(all(id)));
-            order.extend(near);
-        }
     }
 
     /// What a step does to the state and to the acting thread.
@@ -454,18 +348,4 @@ fn edge_of(act: Act<'_>) -> Option<&Edge> {
 
 pub(crate) fn is_first(act: Act<'_>) -> bool {
     matches!(act, Act::Begin { first: true, .. })
-}
-
-/// Whether an edge assigns to one of these variables.
-fn writes(edge: &Edge, variables: &[VariableId]) -> bool {
-    edge.assignments.iter().any(|it| variables.contains(&it.target))
-}
-
-/// The variables of others that an edge may change.
-fn updated(edge: &Edge, template: TemplateId) -> FxHashSet<VariableId> {
-    let (Some(Effect::Broadcast(updates)) | Some(Effect::Signal(updates))) = &edge.effect else {
-        return FxHashSet::default();
-    };
-    let theirs = updates.iter().filter(|update| update.template == template);
-    theirs.flat_map(|update| update.assignments.iter().map(|&(variable, _)| variable)).collect()
 }
