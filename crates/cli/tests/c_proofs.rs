@@ -221,6 +221,21 @@ fn an_abstract_program_is_a_boolean_program() {
     assert_eq!(again.code, Some(0), "{again:?}");
 }
 
+/// Tickets that wrap around are unsafe with very many threads. Without overflow they are safe, and the report says what that rests on.
+#[test]
+fn integers_are_unbounded_only_on_request() {
+    let place = lock();
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c/ticket-wrap.c");
+    let program = program.to_str().unwrap();
+    let run = place.run(&["check", program, "--integers", "mathematical", "--evidence", "proof.json"]);
+    assert_safe(&run);
+    assert!(run.stdout.contains("* integers are taken to be unbounded"), "{run:?}");
+    let evidence = throng_cert::read(&std::fs::read(place.path("proof.json")).unwrap()).unwrap();
+    let files: [PathBuf; 1] = [program.into()];
+    let machine = CFlags::default().read(&files, &[], None, false).unwrap().0;
+    assert!(throng_check::c::check_c(&machine, &evidence, &Budget::unlimited()).is_err());
+}
+
 #[test]
 fn flags_of_the_prover_are_refused_where_nothing_is_proved() {
     let place = lock();

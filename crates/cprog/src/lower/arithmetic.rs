@@ -190,12 +190,17 @@ impl Lower<'_> {
         if is_signed && self.options.checks.overflow {
             self.oblige(fits, Some((PropertyKind::Overflow, "signed overflow")), span);
         } else if self.options.integers == Integers::Mathematical {
-            let text = "integers are taken to be unbounded: runs in which one overflows are not looked at";
-            self.note("mathematical-integers", text, span);
-            self.oblige(fits, None, span);
+            self.assume_no_overflow(fits, span);
         } else {
             self.note("signed-overflow-wraps", "signed integers wrap around on overflow", span);
         }
+    }
+
+    /// Integers are unbounded, as was asked for.
+    pub(super) fn assume_no_overflow(&mut self, fits: ExpressionId, span: Span) {
+        let text = "integers are taken to be unbounded: runs in which one overflows are not looked at";
+        self.note("mathematical-integers", text, span);
+        self.oblige(fits, None, span);
     }
 
     /// Notes what has to hold for the next edge.

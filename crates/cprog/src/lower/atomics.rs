@@ -1,6 +1,7 @@
 //! Functions that the compiler knows: atomic accesses are one edge each, reading and writing.
 
 use super::memory::Facet;
+use super::options::Integers;
 use super::place::Spot;
 use super::threads::strip;
 use super::{Lower, types};
@@ -197,18 +198,47 @@ impl<'p> Lower<'p> {
         value: ExpressionId,
         span: Span,
     ) -> ExpressionId {
-        let _ = (ty, span);
         if is_nand {
             let both = self.e.and(old, value);
             return self.e.not(both);
         }
-        // Atomic arithmetic wraps around, signed or not.
+        // Atomic arithmetic wraps around, signed or not, unless integers are unbounded.
+        if self.options.integers == Integers::Mathematical {
+            self.assume_exact(operator, types::is_signed(self.program, ty), old, value, span);
+        }
         match operator {
             BinaryOperator::Subtract => self.e.subtract(old, value),
             BinaryOperator::BitAnd => self.e.and(old, value),
             BinaryOperator::BitOr => self.e.or(old, value),
             BinaryOperator::BitXor => self.e.binary(crate::flow::BinaryOperator::Xor, old, value),
             _ => self.e.add(old, value),
+        }
+    }
+
+    /// Runs in which a sum or difference does not fit are not looked at. Adding the largest numbers to an unsigned one is how C
+    /// subtracts small ones.
+    fn assume_exact(
+        &mut self,
+        operator: BinaryOperator,
+        is_signed: bool,
+        old: ExpressionId,
+        value: ExpressionId,
+        span: Span,
+    ) {
+        let (mut operator, mut value) = (operator, value);
+        let is_negative = |it: u128, bits: u32| crate::flow::signed(it, bits) < 0;
+        let constant = self.e.as_constant(value).filter(|&it| is_negative(it, self.e.bits(value)));
+        if !is_signed && let Some(constant) = constant {
+            value = self.e.constant(constant.wrapping_neg(), self.e.bits(value));
+            operator = match operator {
+                BinaryOperator::Add => BinaryOperator::Subtract,
+                BinaryOperator::Subtract => BinaryOperator::Add,
+                other => other,
+            };
+        }
+        if matches!(operator, BinaryOperator::Add | BinaryOperator::Subtract) {
+            let fits = self.fits(operator, is_signed, old, value);
+            self.assume_no_overflow(fits, span);
         }
     }
 

@@ -201,6 +201,21 @@ fn checks_are_edges_to_errors_and_otherwise_assumed() {
 }
 
 #[test]
+fn atomic_arithmetic_wraps_around_unless_integers_are_unbounded() {
+    let guards = |text: &str, integers: Integers| {
+        let program = program_with(text, &Options { integers, ..Options::default() });
+        let guarded = |edge: &&crate::flow::Edge| program.expressions.as_constant(edge.guard).is_none();
+        let n = program.edges.iter().filter(guarded).count();
+        (n, ledger(&program).contains(&"mathematical-integers"))
+    };
+    let add = "#include <stdatomic.h>\natomic_uint t; int main(void) { return atomic_fetch_add(&t, 1); }";
+    assert_eq!(guards(add, Integers::Machine), (0, false));
+    assert_eq!(guards(add, Integers::Mathematical), (1, true));
+    let set = "#include <stdatomic.h>\natomic_uint t; int main(void) { return atomic_fetch_or(&t, 1); }";
+    assert_eq!(guards(set, Integers::Mathematical), (0, false));
+}
+
+#[test]
 fn volatile_objects_are_memory_or_anything() {
     let text = "volatile int x; int main(void) { if (x) return 1; return 0; }";
     assert_eq!(program(text).nondets.len(), 0);
