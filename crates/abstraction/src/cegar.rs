@@ -3,7 +3,7 @@
 use crate::candidates::candidates;
 use crate::equalities::{self, Growing};
 use crate::program::{AbstractProgram, Origin, abstract_program};
-use crate::refute::{Candidate, Identity, Linked, Words, refute};
+use crate::refute::{Candidate, Linked, Words, refute};
 use crate::relate::{Cache, Context, Limits};
 use crate::run::{Taken, feasible};
 use crate::scene::Others;
@@ -12,11 +12,10 @@ use crate::tiers::Tiers;
 use crate::transitions::{AbstractRun, exclude_steps};
 use crate::weakest::along;
 use crate::{Event, Finding, Iteration, Options, Outcome, Phase, counts};
-use rustc_hash::FxHashSet;
 use std::cell::RefCell;
 use throng_base::{Budget, StopReason};
 use throng_cprog::flow::{Edge, Effect, Program};
-use throng_cprog::invariant::{Invariant, Predicate, Predicates};
+use throng_cprog::invariant::{Invariant, Predicates};
 use throng_cprog::merge::Merged;
 use throng_engine::{Answer, EngineKind, Fate, OracleKind, Safety, Silent, UnknownReason};
 use throng_symbolic::{ProgramSystem, Scheduled};
@@ -175,11 +174,6 @@ fn add_predicates(
     let mut candidates = pool.equalities.clone();
     candidates.extend(pool.candidates.iter().cloned());
     candidates.extend(along(program, &mut predicates.expressions, steps, &pool.tiers));
-    // What comes from several sources counts where it comes first.
-    candidates.sort_by_key(|it| it.tier);
-    let identity = |it: &Predicate| Identity::of(&predicates.expressions, it);
-    let mut known: FxHashSet<Identity> = predicates.list.iter().map(identity).collect();
-    candidates.retain(|it| known.insert(identity(&it.predicate)));
     let mut reason = "no candidate excludes an interleaving that is none of the program";
     let small_first = |linked| [(Words::Small, linked), (Words::Whole, linked)];
     for manner in small_first(Linked::All).into_iter().chain(small_first(Linked::Plain)) {

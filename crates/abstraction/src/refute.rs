@@ -15,10 +15,7 @@
 use crate::run::{State, Taken, n_threads};
 use crate::translate::{Store, View, scope_of};
 use throng_base::{Budget, StopReason};
-use throng_cprog::flow::{
-    BinaryOperator, Edge, Effect, Expression, ExpressionId, Expressions, Program, TemplateId, UnaryOperator,
-    signed,
-};
+use throng_cprog::flow::{Edge, Effect, ExpressionId, Program, TemplateId, signed};
 use throng_cprog::invariant::{Party, Predicate, Predicates};
 use throng_solver::bits::{BitSolver, Outcome};
 use throng_solver::terms::{TermId, Terms};
@@ -28,31 +25,6 @@ use throng_solver::terms::{TermId, Terms};
 pub(crate) struct Candidate {
     pub(crate) predicate: Predicate,
     pub(crate) tier: u8,
-}
-
-/// What tells predicates apart: an equality has no direction, and what is not about all others may as well be negated.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Identity {
-    is_negated: bool,
-    /// The sides of an equality, the smaller number first; otherwise the expression twice.
-    sides: (ExpressionId, ExpressionId),
-    active: Option<TemplateId>,
-    passive: Option<Party>,
-}
-
-impl Identity {
-    pub(crate) fn of(expressions: &Expressions, predicate: &Predicate) -> Self {
-        let (mut expression, mut is_negated) = (predicate.expression, false);
-        while let Expression::Unary(UnaryOperator::Not, inner) = expressions.get(expression) {
-            (expression, is_negated) = (inner, !is_negated);
-        }
-        let sides = match expressions.get(expression) {
-            Expression::Binary(BinaryOperator::Equal, a, b) => (a.min(b), a.max(b)),
-            _ => (expression, expression),
-        };
-        let (active, passive) = (predicate.active, predicate.passive.clone());
-        Self { is_negated: is_negated && passive.is_some(), sides, active, passive }
-    }
 }
 
 /// Which values variables may have between steps.
@@ -102,8 +74,7 @@ impl Linked {
     }
 }
 
-/// Candidates that exclude an interleaving together with the predicates that are there; `None` if all of them do not. No
-/// candidate is the same as a predicate or another candidate.
+/// Candidates that exclude an interleaving together with the predicates that are there; `None` if all of them do not.
 /// Nothing: the predicates that are there exclude it.
 pub(crate) fn refute(
     program: &Program,
@@ -114,17 +85,17 @@ pub(crate) fn refute(
     budget: &Budget,
 ) -> Result<Option<Vec<Predicate>>, StopReason> {
     let most_bits = words.most_bits(program);
-    let fresh: Vec<&Candidate> = candidates.iter().filter(|it| linked.contains(&it.predicate)).collect();
+    let is_fresh = |it: &&Candidate| !predicates.list.contains(&it.predicate);
+    let candidates = candidates.iter().filter(|it| linked.contains(&it.predicate));
+    let fresh: Vec<&Candidate> = candidates.filter(is_fresh).collect();
     let present: Vec<&Predicate> = predicates.list.iter().filter(|it| linked.contains(it)).collect();
-    // Of a tier, equalities come before orders, of which there are more to choose from.
-    let rank = |it: &Candidate| 2 * u16::from(it.tier) + u16::from(is_order(&predicates.expressions, it));
-    let ranks = fresh.iter().map(|it| rank(it)).max().map_or(0, |most| most + 1);
+    let tiers = fresh.iter().map(|it| it.tier).max().map_or(0, |most| most + 1);
     let mut n_before = None;
-    for most in 0..=ranks {
-        // Those of higher ranks stand first: they are the first to be given up.
-        let mut some: Vec<&Candidate> = fresh.iter().copied().filter(|it| rank(it) < most).collect();
+    for tier in 0..=tiers {
+        // Those of higher tiers stand first: they are the first to be given up.
+        let mut some: Vec<&Candidate> = fresh.iter().copied().filter(|it| it.tier < tier).collect();
         some.reverse();
-        some.sort_by_key(|it| std::cmp::Reverse(rank(it)));
+        some.sort_by_key(|it| std::cmp::Reverse(it.tier));
         if n_before.replace(some.len()) != Some(some.len())
             && let Some(found) = attempt(program, (predicates, &present), &some, steps, most_bits, budget)?
         {
@@ -132,18 +103,6 @@ pub(crate) fn refute(
         }
     }
     Ok(None)
-}
-
-/// Whether a condition, or its opposite, says that something is less than something else.
-fn is_order(expressions: &Expressions, candidate: &Candidate) -> bool {
-    let mut expression = candidate.predicate.expression;
-    while let Expression::Unary(UnaryOperator::Not, inner) = expressions.get(expression) {
-        expression = inner;
-    }
-    match expressions.get(expression) {
-        Expression::Binary(operator, ..) => operator.is_comparison() && operator != BinaryOperator::Equal,
-        _ => false,
-    }
 }
 
 /// The same with all of some candidates.
@@ -299,31 +258,5 @@ impl Bystanders {
             }
         }
         self
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use throng_cprog::flow::{LocationId, VariableId};
-
-    #[test]
-    fn equalities_have_no_direction_and_plain_predicates_no_sign() {
-        let mut e = Expressions::default();
-        let (s, t) = (e.variable(VariableId::new(0), 32), e.variable(VariableId::new(1), 32));
-        let (forwards, backwards) = (e.equal(s, t), e.equal(t, s));
-        let (unequal, less) = (e.not(forwards), e.binary(BinaryOperator::UnsignedLess, s, t));
-        let more = e.binary(BinaryOperator::UnsignedLess, t, s);
-        let plain = |expression| Predicate { expression, active: None, passive: None };
-        let identity = |predicate: Predicate| Identity::of(&e, &predicate);
-        assert_eq!(identity(plain(forwards)), identity(plain(backwards)));
-        assert_eq!(identity(plain(forwards)), identity(plain(unequal)));
-        assert_ne!(identity(plain(less)), identity(plain(more)));
-        assert_ne!(identity(plain(less)), identity(plain(forwards)));
-        // That all differ and that not all are equal are different things.
-        let party = Party { template: TemplateId::new(0), scope: vec![LocationId::new(0)] };
-        let about_all = |expression| Predicate { expression, active: None, passive: Some(party.clone()) };
-        assert_ne!(identity(about_all(forwards)), identity(about_all(unequal)));
-        assert_eq!(identity(about_all(forwards)), identity(about_all(backwards)));
     }
 }
