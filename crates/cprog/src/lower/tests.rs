@@ -208,10 +208,10 @@ fn atomic_arithmetic_wraps_around_unless_integers_are_unbounded() {
         let n = program.edges.iter().filter(guarded).count();
         (n, ledger(&program).contains(&"mathematical-integers"))
     };
-    let add = "#include <stdatomic.h>\natomic_uint t; int main(void) { return atomic_fetch_add(&t, 1); }";
+    let add = "unsigned t; int main(void) { return __atomic_fetch_add(&t, 1, 5); }";
     assert_eq!(guards(add, Integers::Machine), (0, false));
     assert_eq!(guards(add, Integers::Mathematical), (1, true));
-    let set = "#include <stdatomic.h>\natomic_uint t; int main(void) { return atomic_fetch_or(&t, 1); }";
+    let set = "unsigned t; int main(void) { return __atomic_fetch_or(&t, 1, 5); }";
     assert_eq!(guards(set, Integers::Mathematical), (0, false));
 }
 
