@@ -66,6 +66,8 @@ pub struct Program {
     pub objects: Vec<Object>,
     /// All functions that are declared, with or without bodies.
     pub functions: Vec<Function>,
+    /// Unsigned integers of 1, 2, 4, 8 and 16 bytes.
+    pub words: [TypeId; 5],
 }
 
 /// A type with its qualifiers.

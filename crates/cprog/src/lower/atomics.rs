@@ -1,5 +1,6 @@
 //! Functions that the compiler knows: atomic accesses are one edge each, reading and writing.
 
+use super::call::Argument;
 use super::memory::Facet;
 use super::options::Integers;
 use super::place::Spot;
@@ -102,7 +103,7 @@ impl<'p> Lower<'p> {
             return self.compare_exchange(&spot, ty, rest, e);
         }
         let values = self.arguments(&rest[..operands]);
-        let mut values: Vec<ExpressionId> = values.into_iter().flatten().collect();
+        let mut values: Vec<ExpressionId> = values.iter().filter_map(Argument::scalar).collect();
         let is_shared = self.is_shared_spot(&spot);
         for (value, operand) in values.iter_mut().zip(rest) {
             if is_shared && !self.is_joint() && self.reads_shared(*value) {

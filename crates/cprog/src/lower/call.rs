@@ -38,6 +38,25 @@ pub(super) struct Frame {
     pub(super) cases: Vec<std::collections::VecDeque<LocationId>>,
 }
 
+/// The value of an argument.
+#[derive(Clone)]
+pub(super) enum Argument {
+    /// A number or an address.
+    Scalar(ExpressionId),
+    /// A struct or union, where it is, and its type.
+    Record(Spot, TypeId),
+}
+
+impl Argument {
+    /// The value, if it is a number or an address.
+    pub(super) fn scalar(&self) -> Option<ExpressionId> {
+        match self {
+            Argument::Scalar(value) => Some(*value),
+            Argument::Record(..) => None,
+        }
+    }
+}
+
 /// Whether a call only gives an arbitrary value.
 pub(super) fn is_pure_call(program: &Program, callee: &Callee) -> bool {
     match callee {
@@ -92,7 +111,7 @@ impl<'p> Lower<'p> {
             return self.library_call(function, arguments, e, is_wanted);
         }
         let values = self.arguments(arguments);
-        self.inline(function, arguments, &values, e.span);
+        self.inline(function, &values, e.span);
         self.result(function, e.ty)
     }
 
@@ -103,29 +122,33 @@ impl<'p> Lower<'p> {
         self.goto(error);
     }
 
-    /// The values of arguments, all usable at once; records are left out.
-    pub(super) fn arguments(&mut self, arguments: &'p [Expression]) -> Vec<Option<ExpressionId>> {
-        let mut values: Vec<Option<ExpressionId>> = Vec::new();
-        for argument in arguments {
-            for index in 0..values.len() {
-                if let Some(value) = values[index] {
-                    values[index] = Some(self.settle(value, argument, arguments[index].span));
+    /// The values of arguments, all usable at once.
+    pub(super) fn arguments(&mut self, arguments: &'p [Expression]) -> Vec<Argument> {
+        let mut values: Vec<Argument> = Vec::new();
+        for (number, argument) in arguments.iter().enumerate() {
+            for (value, earlier) in values.iter_mut().zip(arguments) {
+                if let Argument::Scalar(old) = *value {
+                    *value = Argument::Scalar(self.settle(old, argument, earlier.span));
                 }
             }
-            let is_record = types::record_of(self.program, argument.ty).is_some();
-            values.push(if is_record { None } else { Some(self.value(argument)) });
+            if types::record_of(self.program, argument.ty).is_none() {
+                values.push(Argument::Scalar(self.value(argument)));
+                continue;
+            }
+            let mut spot = self.record_spot(argument);
+            let is_plain = matches!(argument.kind, ExpressionKind::Load(_));
+            if is_plain && arguments[number + 1..].iter().any(|later| self.has_effects(later)) {
+                let kept = self.record_temporary(argument);
+                self.copy(&spot, &kept, argument.ty, argument.span);
+                spot = kept;
+            }
+            values.push(Argument::Record(spot, argument.ty));
         }
         values
     }
 
     /// Puts the body of a function here.
-    pub(super) fn inline(
-        &mut self,
-        function: FunctionId,
-        arguments: &'p [Expression],
-        values: &[Option<ExpressionId>],
-        span: Span,
-    ) {
+    pub(super) fn inline(&mut self, function: FunctionId, values: &[Argument], span: Span) {
         if let Some(first) = self.frames.iter().position(|frame| frame.function == function) {
             let mut cycle: Vec<String> =
                 self.frames[first..].iter().map(|frame| frame.name.clone()).collect();
@@ -143,7 +166,7 @@ impl<'p> Lower<'p> {
             self.graph.here = None;
             return;
         }
-        let bindings = self.bind_parameters(function, arguments, values, span);
+        let bindings = self.bind_parameters(function, values, span);
         let exit = self.fresh_boundary();
         let called = (self.program.functions[function.index()].name.clone(), self.position(span));
         let saved = (std::mem::replace(&mut self.is_inside, false), self.temporary_count);
@@ -216,8 +239,7 @@ impl<'p> Lower<'p> {
     fn bind_parameters(
         &mut self,
         function: FunctionId,
-        arguments: &'p [Expression],
-        values: &[Option<ExpressionId>],
+        values: &[Argument],
         span: Span,
     ) -> FxHashMap<ObjectId, ExpressionId> {
         let mut bindings = FxHashMap::default();
@@ -225,7 +247,7 @@ impl<'p> Lower<'p> {
         let parameters = &self.program.functions[function.index()].parameters;
         for (&parameter, value) in parameters.iter().zip(values) {
             let ty = self.memory.objects[parameter.index()].ty;
-            let Some(value) = *value else { continue };
+            let Some(value) = value.scalar() else { continue };
             if types::is_unmodelled(self.program, ty) {
                 continue;
             }
@@ -242,11 +264,9 @@ impl<'p> Lower<'p> {
         if !assignments.is_empty() || !self.obligations.is_empty() {
             self.emit_assignments(assignments, span);
         }
-        for ((&parameter, value), argument) in parameters.iter().zip(values).zip(arguments) {
-            if value.is_none() {
-                let from = self.record_spot(argument);
-                let to = Spot::Named { object: parameter, path: Vec::new(), indices: Vec::new() };
-                self.copy(&from, &to, argument.ty, span);
+        for (&parameter, value) in parameters.iter().zip(values) {
+            if let Argument::Record(from, ty) = value {
+                self.copy(from, &Spot::whole(parameter), *ty, span);
             }
         }
         bindings
@@ -277,20 +297,31 @@ impl<'p> Lower<'p> {
         }
     }
 
-    /// Where the result of record type of a call is, after the call.
-    pub(super) fn result_spot(&mut self, callee: &'p Callee, e: &'p Expression) -> Spot {
-        let function = match callee {
+    /// Calls a function that returns a struct or union, and gives where that is: until the function is called again, or, if
+    /// it is kept, for as long as the expression's value is used.
+    pub(super) fn call_for_record(
+        &mut self,
+        callee: &'p Callee,
+        arguments: &'p [Expression],
+        e: &'p Expression,
+        is_kept: bool,
+    ) -> Spot {
+        self.call(callee, arguments, e, true);
+        let known = match callee {
             Callee::Direct(function) => Some(*function),
-            Callee::Indirect(_) => None,
+            Callee::Indirect(pointer) => match pointer.kind {
+                ExpressionKind::FunctionAddress(function) => Some(function),
+                _ => None,
+            },
         };
-        match function.and_then(|function| self.result_object(function)) {
-            Some((object, _)) => Spot::Named { object, path: Vec::new(), indices: Vec::new() },
-            None => {
-                let message = "a call through a pointer that returns a struct is not supported";
-                self.refuse("E0715", message, e.span, "call the function by its name");
-                self.record_temporary(e)
-            }
+        let kept = self.record_temporary(e);
+        // A call through a pointer has copied what the function that it was returned.
+        let Some((object, ty)) = known.and_then(|function| self.result_object(function)) else { return kept };
+        if !is_kept {
+            return Spot::whole(object);
         }
+        self.copy(&Spot::whole(object), &kept, ty, e.span);
+        kept
     }
 
     fn call_indirect(
@@ -321,11 +352,12 @@ impl<'p> Lower<'p> {
             return self.e.constant(0, bits);
         }
         let address = self.materialise(address, pointer.span);
-        let values: Vec<_> = values
-            .into_iter()
-            .zip(arguments)
-            .map(|(value, argument)| value.map(|value| self.materialise(value, argument.span)))
-            .collect();
+        let mut values = values;
+        for (value, argument) in values.iter_mut().zip(arguments) {
+            if let Argument::Scalar(old) = *value {
+                *value = Argument::Scalar(self.materialise(old, argument.span));
+            }
+        }
         let temporary = self.temporary(bits, e.span);
         let join = self.fresh();
         let ways = self.function_ways(address, &targets, e.span);
@@ -343,13 +375,19 @@ impl<'p> Lower<'p> {
         &mut self,
         function: FunctionId,
         arguments: &'p [Expression],
-        values: &[Option<ExpressionId>],
+        values: &[Argument],
         e: &'p Expression,
     ) -> ExpressionId {
         if self.program.functions[function.index()].body.is_none() {
             return self.library_call(function, arguments, e, true);
         }
-        self.inline(function, arguments, values, e.span);
+        self.inline(function, values, e.span);
+        if let Some((object, ty)) = self.result_object(function)
+            && types::record_of(self.program, ty).is_some()
+        {
+            let kept = self.record_temporary(e);
+            self.copy(&Spot::whole(object), &kept, ty, e.span);
+        }
         self.result(function, e.ty)
     }
 

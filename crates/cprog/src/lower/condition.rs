@@ -171,9 +171,9 @@ impl<'p> Lower<'p> {
                 let indices = indices.into_iter().map(|index| self.settle(index, next, next.span)).collect();
                 Spot::Named { object, path, indices }
             }
-            Spot::Pointed { address, candidates, is_unmodelled, route } => {
+            Spot::Pointed { address, candidates, is_unmodelled, route, field } => {
                 let address = self.settle(address, next, next.span);
-                Spot::Pointed { address, candidates, is_unmodelled, route }
+                Spot::Pointed { address, candidates, is_unmodelled, route, field }
             }
         }
     }

@@ -25,31 +25,25 @@ pub(super) struct Overlap {
     pub(super) diagnostic: Diagnostic,
 }
 
-/// Variables of the same object that have memory in common.
+/// Variables of the same object that have memory in common: library objects and floating-point numbers in unions.
 pub(super) fn overlapping(lower: &mut Lower<'_>) -> Vec<Overlap> {
     let mut by_object: FxHashMap<ObjectId, Vec<(VariableId, usize)>> = FxHashMap::default();
     let mut origins: Vec<(VariableId, (ObjectId, usize))> =
         lower.memory.origins.iter().map(|(&v, &o)| (v, o)).collect();
     origins.sort();
-    for (variable, (object, leaf)) in origins {
-        by_object.entry(object).or_default().push((variable, leaf));
+    for (variable, (object, cell)) in origins {
+        by_object.entry(object).or_default().push((variable, cell));
     }
     let mut objects: Vec<_> = by_object.into_iter().collect();
     objects.sort();
     let mut out = Vec::new();
     for (object, variables) in objects {
-        let leaves = lower.leaves_of(object);
+        let shape = lower.shape_of(object);
         for &(first, a) in &variables {
             for &(second, b) in &variables {
                 let same_scope =
                     lower.variables[first.index()].scope == lower.variables[second.index()].scope;
-                let is_bit_field = leaves[a].is_bit_field && leaves[b].is_bit_field;
-                if a != b
-                    && same_scope
-                    && !is_bit_field
-                    && leaves[a].overlaps(&leaves[b])
-                    && !rows(&leaves[a], &leaves[b])
-                {
+                if a != b && same_scope && shape.cells[a].overlaps(&shape.cells[b]) {
                     let (one, other) = (&lower.variables[first.index()], &lower.variables[second.index()]);
                     let message = format!(
                         "`{}` and `{}` share memory and are both used: reading a union through another member is not modelled",
@@ -64,23 +58,6 @@ pub(super) fn overlapping(lower: &mut Lower<'_>) -> Vec<Overlap> {
         }
     }
     out
-}
-
-/// Whether two leaves are members of the same elements of an array: their ranges cross, but not their bytes.
-fn rows(a: &super::types::Leaf, b: &super::types::Leaf) -> bool {
-    let Some((&(stride, _), &(other, _))) = a.dimensions.first().zip(b.dimensions.first()) else {
-        return false;
-    };
-    if stride != other || a.path.first() != b.path.first() {
-        // An array in a member before or after: compare what is below the common part.
-        return false;
-    }
-    let inner = |leaf: &super::types::Leaf| {
-        let span: u64 = leaf.dimensions[1..].iter().map(|&(size, n)| size * n.saturating_sub(1)).sum();
-        (leaf.offset % stride.max(1), leaf.offset % stride.max(1) + span + leaf.size)
-    };
-    let ((from, to), (other_from, other_to)) = (inner(a), inner(b));
-    to <= other_from || other_to <= from
 }
 
 /// Why the program is refused for what has no model.

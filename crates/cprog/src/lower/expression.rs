@@ -329,9 +329,18 @@ impl<'p> Lower<'p> {
         if is_split || (is_wanted && (is_shared || !is_variable)) {
             value = self.materialise(value, span);
         }
-        let assignments = self.write(spot, ty, Facet::Value, value, span);
+        let is_field = self.is_field(spot, ty);
+        let is_split = is_field && is_shared && !self.is_joint();
+        let assignments = if is_split {
+            self.write_field(spot, ty, value, span)
+        } else {
+            self.write(spot, ty, Facet::Value, value, span)
+        };
         if !assignments.is_empty() || !self.obligations.is_empty() {
             self.emit_assignments(assignments, span);
+        }
+        if is_field {
+            return self.as_kept(spot, ty, value);
         }
         match spot {
             Spot::Named { indices, .. } if is_wanted && indices.is_empty() && !is_shared => {
@@ -339,6 +348,13 @@ impl<'p> Lower<'p> {
             }
             _ => value,
         }
+    }
+
+    /// What a place holds after a value was written to it: a bit-field keeps some of the bits.
+    fn as_kept(&mut self, spot: &Spot, ty: TypeId, value: ExpressionId) -> ExpressionId {
+        let (width, bits) = (self.width_of(spot, ty), types::bits_of(self.program, ty));
+        let kept = self.e.resize(value, width, false);
+        self.e.resize(kept, bits, types::is_signed(self.program, ty))
     }
 
     fn update(&mut self, update: &Update<'p>, span: Span, is_wanted: bool) -> ExpressionId {
@@ -356,7 +372,12 @@ impl<'p> Lower<'p> {
             old = self.materialise(old, update.place.span);
         }
         let new = self.updated(update, old, operand, span);
-        let mut assignments = self.write(&spot, ty, Facet::Value, new, span);
+        let new = self.as_kept(&spot, ty, new);
+        let mut assignments = if is_shared && !is_atomic && self.is_field(&spot, ty) {
+            self.write_field(&spot, ty, new, span)
+        } else {
+            self.write(&spot, ty, Facet::Value, new, span)
+        };
         let bits = self.e.bits(old);
         let is_kept = is_shared && !is_atomic;
         let result = if !is_wanted || (is_kept && update.is_postfix) {
@@ -394,6 +415,12 @@ impl<'p> Lower<'p> {
     /// Where a value of record type is.
     pub(super) fn record_spot(&mut self, e: &'p Expression) -> Spot {
         match &e.kind {
+            ExpressionKind::Load(place) if types::get(self.program, place.ty).qualifiers.is_atomic => {
+                let from = self.spot(place);
+                let to = self.record_temporary(e);
+                self.copy_at_once(&from, &to, e.ty, e.span);
+                to
+            }
             ExpressionKind::Load(place) => self.spot(place),
             ExpressionKind::Comma(a, b) => {
                 self.effect(a);
@@ -401,17 +428,20 @@ impl<'p> Lower<'p> {
             }
             ExpressionKind::Convert(a) => self.record_spot(a),
             ExpressionKind::Assign(place, value) => {
-                self.assign_record(place, value, e.span);
-                self.spot(place)
+                // The value goes through a temporary: the place may be somebody else's a moment later.
+                let to = self.spot(place);
+                let to = self.settle_spot(to, value);
+                let from = self.record_spot(value);
+                let kept = self.record_temporary(e);
+                self.copy(&from, &kept, e.ty, e.span);
+                self.assign_record_at(&kept, &to, place.ty, e.span);
+                kept
             }
             ExpressionKind::Block(body, Some(value)) => {
                 self.nested_statements(body);
                 self.record_spot(value)
             }
-            ExpressionKind::Call(callee, arguments) => {
-                self.call(callee, arguments, e, true);
-                self.result_spot(callee, e)
-            }
+            ExpressionKind::Call(callee, arguments) => self.call_for_record(callee, arguments, e, true),
             ExpressionKind::Conditional(c, a, b) => {
                 let spot = self.record_temporary(e);
                 let (yes, no) = (spot.clone(), spot.clone());
@@ -447,7 +477,28 @@ impl<'p> Lower<'p> {
     fn assign_record(&mut self, place: &'p Place, value: &'p Expression, span: Span) {
         let to = self.spot(place);
         let to = self.settle_spot(to, value);
-        let from = self.record_spot(value);
-        self.copy(&from, &to, place.ty, span);
+        let from = match &value.kind {
+            // Nobody overwrites the result before it is copied.
+            ExpressionKind::Call(callee, arguments) => self.call_for_record(callee, arguments, value, false),
+            _ => self.record_spot(value),
+        };
+        let is_atomic = types::get(self.program, place.ty).qualifiers.is_atomic;
+        let from = if is_atomic && self.is_shared_spot(&from) {
+            let kept = self.record_temporary(value);
+            self.copy(&from, &kept, place.ty, span);
+            kept
+        } else {
+            from
+        };
+        self.assign_record_at(&from, &to, place.ty, span);
+    }
+
+    /// Copies to a place of this type: at once if it is atomic.
+    fn assign_record_at(&mut self, from: &Spot, to: &Spot, ty: TypeId, span: Span) {
+        if types::get(self.program, ty).qualifiers.is_atomic {
+            self.copy_at_once(from, to, ty, span);
+        } else {
+            self.copy(from, to, ty, span);
+        }
     }
 }

@@ -9,6 +9,7 @@ use super::graph::Graph;
 use super::locks::MutexKinds;
 use super::memory::Memory;
 use super::points::PointsTo;
+use super::puns;
 use super::{Lower, Options};
 use crate::flow::{
     self, Edge, EdgeId, Expressions, LedgerEntry, Location, LocationId, LocationKind, SiteId, Template,
@@ -56,6 +57,7 @@ impl<'p> Lower<'p> {
             wakeups: Vec::new(),
             mutex_kinds: MutexKinds::default(),
             pseudo_objects: FxHashMap::default(),
+            puns: puns::of(program),
             shared_locals: BTreeSet::new(),
             statement_number: 0,
         };

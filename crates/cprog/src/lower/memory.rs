@@ -1,11 +1,12 @@
-//! Objects: their addresses, the scalars they are cut into, and the variables that hold these.
+//! Objects: their addresses, the cells they are cut into, and the variables that hold these.
 //!
 //! Addresses begin at 0x1000; objects are aligned to 16 bytes and at least 16 bytes apart, so one past the end of an
 //! object is no other object's address. Functions have addresses above all objects. Variables are made when code first
 //! mentions them.
 
-use super::types::{self, Hop, Leaf, LeafKind};
-use super::{Lower, types::leaves};
+use super::Lower;
+use super::cells::{Cell, Shape};
+use super::types::{self, Hop, LeafKind};
 use crate::flow::{self, ExpressionId, NondetId, Scope, ValueType, Variable, VariableId};
 use crate::hir::{
     Expression, ExpressionKind, FunctionId, ObjectId, Opaque, Place, PlaceKind, Program, Step, Storage,
@@ -43,7 +44,9 @@ pub(super) struct Info {
     pub(super) size: u64,
     pub(super) is_external: bool,
     pub(super) is_ghost: bool,
-    leaves: Option<Rc<Vec<Leaf>>>,
+    shape: Option<Rc<Shape>>,
+    /// What static objects hold at the start where it is not zero, by cell and number.
+    image: Option<Rc<FxHashMap<(usize, u64), u128>>>,
 }
 
 /// All objects with their addresses.
@@ -52,7 +55,7 @@ pub(super) struct Memory {
     pub(super) functions: Vec<u64>,
     next: u64,
     variables: FxHashMap<(ObjectId, usize, Facet, Scope), VariableId>,
-    /// For each variable that is a leaf of an object, which.
+    /// For each variable that is a cell of an object, which.
     pub(super) origins: FxHashMap<VariableId, (ObjectId, usize)>,
 }
 
@@ -90,7 +93,8 @@ impl Memory {
             size,
             is_external: false,
             is_ghost,
-            leaves: None,
+            shape: None,
+            image: None,
         });
         ObjectId::new(self.objects.len() - 1)
     }
@@ -107,12 +111,12 @@ impl Memory {
 }
 
 impl Lower<'_> {
-    /// The leaves of an object.
-    pub(super) fn leaves_of(&mut self, object: ObjectId) -> Rc<Vec<Leaf>> {
+    /// The leaves and cells of an object.
+    pub(super) fn shape_of(&mut self, object: ObjectId) -> Rc<Shape> {
         let program = self.program;
         let info = &mut self.memory.objects[object.index()];
         let ty = info.ty;
-        Rc::clone(info.leaves.get_or_insert_with(|| Rc::new(leaves(program, ty))))
+        Rc::clone(info.shape.get_or_insert_with(|| Rc::new(Shape::new(program, ty))))
     }
 
     /// An object that C has no name for.
@@ -187,29 +191,29 @@ impl Lower<'_> {
             && !self.points.written.contains(&object)
     }
 
-    /// The leaf that a path leads to, or the first that stands for the same memory.
-    pub(super) fn leaf_at(&mut self, object: ObjectId, path: &[Hop]) -> Option<usize> {
-        let leaves = self.leaves_of(object);
-        let found = leaves.iter().position(|leaf| leaf.path == path)?;
-        leaves.iter().position(|leaf| leaf.is_same_memory(&leaves[found]))
+    /// The variable of an object that is one scalar.
+    pub(super) fn scalar_variable(&mut self, object: ObjectId) -> Option<VariableId> {
+        let shape = self.shape_of(object);
+        let is_scalar = matches!(&shape.leaves[..], [leaf] if leaf.path.is_empty());
+        is_scalar.then(|| self.cell_variable(object, 0, Facet::Value))
     }
 
-    /// The variable of a leaf.
-    pub(super) fn leaf_variable(&mut self, object: ObjectId, leaf: usize, facet: Facet) -> VariableId {
+    /// The variable of a cell.
+    pub(super) fn cell_variable(&mut self, object: ObjectId, cell: usize, facet: Facet) -> VariableId {
         let scope = match facet {
             Facet::Value => self.scope(object),
             Facet::Holds => Scope::Local(self.template),
         };
-        let key = (object, leaf, facet, scope);
+        let key = (object, cell, facet, scope);
         if let Some(&variable) = self.memory.variables.get(&key) {
             return variable;
         }
         self.check_escape(object);
-        let variable = self.make_variable(object, leaf, facet, scope);
+        let variable = self.make_variable(object, cell, facet, scope);
         let id = self.add_variable(variable);
         self.memory.variables.insert(key, id);
         if facet == Facet::Value {
-            self.memory.origins.insert(id, (object, leaf));
+            self.memory.origins.insert(id, (object, cell));
         }
         id
     }
@@ -224,9 +228,9 @@ impl Lower<'_> {
         id
     }
 
-    fn make_variable(&mut self, object: ObjectId, leaf: usize, facet: Facet, scope: Scope) -> Variable {
-        let leaves = self.leaves_of(object);
-        let shape = &leaves[leaf];
+    fn make_variable(&mut self, object: ObjectId, cell: usize, facet: Facet, scope: Scope) -> Variable {
+        let all = self.shape_of(object);
+        let shape = &all.cells[cell];
         let info = &self.memory.objects[object.index()];
         let (name, is_ghost) = match facet {
             Facet::Value => (format!("{}{}", info.name, shape.suffix), info.is_ghost),
@@ -238,7 +242,7 @@ impl Lower<'_> {
             }
             _ => None,
         };
-        let address = (facet == Facet::Value && !info.is_ghost && !shape.is_bit_field)
+        let address = (facet == Facet::Value && !info.is_ghost)
             .then(|| uniform(shape).map(|stride| (info.address + shape.offset, stride)))
             .flatten();
         let length = shape.length().min(u64::from(u32::MAX)) as u32;
@@ -246,10 +250,10 @@ impl Lower<'_> {
         let ty = if facet == Facet::Holds {
             ValueType::Integer { is_signed: false }
         } else {
-            self.value_type(shape.ty)
+            shape.ty.map_or(ValueType::Integer { is_signed: false }, |ty| self.value_type(ty))
         };
         let initial =
-            if facet == Facet::Holds { Some(vec![0; length as usize]) } else { self.initial(object, leaf) };
+            if facet == Facet::Holds { Some(vec![0; length as usize]) } else { self.initial(object, cell) };
         Variable { name, function, scope, bits, ty, length, initial, address, is_ghost }
     }
 
@@ -265,30 +269,53 @@ impl Lower<'_> {
         }
     }
 
-    /// What a leaf holds at the start.
-    fn initial(&mut self, object: ObjectId, leaf: usize) -> Option<Vec<u128>> {
-        let leaves = self.leaves_of(object);
-        let shape = &leaves[leaf];
-        let info = &self.memory.objects[object.index()];
-        if info.is_external {
+    /// What a cell holds at the start.
+    fn initial(&mut self, object: ObjectId, cell: usize) -> Option<Vec<u128>> {
+        let shape = self.shape_of(object);
+        if self.memory.objects[object.index()].is_external {
             return None;
         }
-        let mut values = vec![0; shape.length().min(u64::from(u32::MAX)) as usize];
-        if !matches!(shape.kind, LeafKind::Value) || object.index() >= self.program.objects.len() {
-            return Some(values);
-        }
-        let program = self.program;
-        for store in &program.objects[object.index()].initial {
-            let matching = leaves
-                .iter()
-                .find(|other| other.is_same_memory(shape) && is_prefix(&store.path, &other.path));
-            let Some(index) = matching.and_then(|other| element_number(&store.path, other)) else { continue };
-            let value = self.constant_value(&store.value);
-            if let Some(slot) = values.get_mut(index) {
-                *slot = value.unwrap_or(0) & flow::mask(shape.bits);
+        let length = shape.cells[cell].length().min(u64::from(u32::MAX));
+        let mut values = vec![0; length as usize];
+        if matches!(shape.cells[cell].kind, LeafKind::Value) && object.index() < self.program.objects.len() {
+            let image = self.image(object);
+            for (number, value) in values.iter_mut().enumerate() {
+                *value = image.get(&(cell, number as u64)).copied().unwrap_or(0);
             }
         }
         Some(values)
+    }
+
+    /// What a static object holds at the start, where it is not zero: all stores of its initialiser in their order.
+    fn image(&mut self, object: ObjectId) -> Rc<FxHashMap<(usize, u64), u128>> {
+        if let Some(image) = &self.memory.objects[object.index()].image {
+            return Rc::clone(image);
+        }
+        let shape = self.shape_of(object);
+        let mut image: FxHashMap<(usize, u64), u128> = FxHashMap::default();
+        let program = self.program;
+        for store in &program.objects[object.index()].initial {
+            let hops: Vec<Hop> = store.path.iter().map(hop).collect();
+            let Some(leaf) = shape.leaf(&hops).map(|leaf| &shape.leaves[leaf]) else { continue };
+            let mut offset = leaf.offset;
+            let elements = store.path.iter().filter_map(|step| match step {
+                Step::Element(index) => Some(*index),
+                Step::Field(_) => None,
+            });
+            offset += elements.zip(&leaf.dimensions).map(|(index, &(size, _))| index * size).sum::<u64>();
+            let mut value = self.constant_value(&store.value).unwrap_or(0);
+            for part in shape.bits(offset, leaf.bit, leaf.bits).into_iter().flatten() {
+                if let Some(cell) = part.cell.filter(|_| part.low < 128) {
+                    let bits = flow::mask(part.count) << part.low;
+                    let held = image.entry((cell, part.number)).or_default();
+                    *held = (*held & !bits) | ((value & flow::mask(part.count)) << part.low);
+                }
+                value = value.checked_shr(part.count).unwrap_or(0);
+            }
+        }
+        let image = Rc::new(image);
+        self.memory.objects[object.index()].image = Some(Rc::clone(&image));
+        image
     }
 
     /// The value of an expression that C calls a constant.
@@ -412,8 +439,8 @@ impl Lower<'_> {
     }
 }
 
-/// The distance between neighbours of a leaf, if it is the same for all.
-fn uniform(leaf: &Leaf) -> Option<u64> {
+/// The distance between neighbours of a cell, if it is the same for all.
+fn uniform(leaf: &Cell) -> Option<u64> {
     let mut inner: Option<(u64, u64)> = None;
     for &(size, length) in leaf.dimensions.iter().rev() {
         inner = match inner {
@@ -426,27 +453,12 @@ fn uniform(leaf: &Leaf) -> Option<u64> {
     Some(inner.map_or(leaf.size, |(stride, _)| stride))
 }
 
-/// Whether an initialiser's path leads to this leaf.
-fn is_prefix(path: &[Step], leaf: &[Hop]) -> bool {
-    path.len() == leaf.len()
-        && path.iter().zip(leaf).all(|pair| match pair {
-            (Step::Field(a), Hop::Field(b)) => a == b,
-            (Step::Element(_), Hop::Element) => true,
-            _ => false,
-        })
-}
-
-/// Which scalar of a leaf an initialiser's path leads to.
-fn element_number(path: &[Step], leaf: &Leaf) -> Option<usize> {
-    let elements = path.iter().filter_map(|step| match step {
-        Step::Element(index) => Some(*index),
-        Step::Field(_) => None,
-    });
-    let mut number = 0u64;
-    for (index, &(_, length)) in elements.zip(&leaf.dimensions) {
-        number = number.checked_mul(length)?.checked_add(index)?;
+/// A step of an initialiser, whichever element it is.
+fn hop(step: &Step) -> Hop {
+    match step {
+        Step::Field(field) => Hop::Field(*field),
+        Step::Element(_) => Hop::Element,
     }
-    usize::try_from(number).ok()
 }
 
 /// The stores of an initialiser as they are written, for objects whose value is known by it.

@@ -1,7 +1,8 @@
 //! From typed C programs to the control-flow graphs of their threads: what every statement means.
 //!
-//! * *Memory* (`memory`, `place`): objects get addresses and are cut into scalars; a points-to analysis (`points`)
-//!   says which of them an access through a pointer may be about, conditions on the address say which it is.
+//! * *Memory* (`memory`, `cells`, `place`, `access`): objects get addresses and are cut into cells, of which the scalars that
+//!   C sees are parts; a points-to analysis (`points`) says which of them an access through a pointer may be about,
+//!   conditions on the address say which it is.
 //! * *Steps* (`expression`, `statement`): with [`Atomicity::Access`], each edge reads or writes at most one shared
 //!   scalar; reads that cannot be part of the edge that uses them go into temporaries. With [`Atomicity::Statement`],
 //!   locations within a statement are atomic, and `fuse` makes one edge of it where it can.
@@ -14,9 +15,11 @@
 //! The graph has all runs of the program under sequential consistency, and runs that C leaves undefined are excluded
 //! (or are errors, if that is asked for) or have the meaning that the ledger says.
 
+mod access;
 mod arithmetic;
 mod atomics;
 mod call;
+mod cells;
 mod codes;
 mod condition;
 mod cone;
@@ -28,8 +31,10 @@ mod library;
 mod locks;
 mod memory;
 mod options;
+mod parts;
 mod place;
 mod points;
+mod puns;
 mod read;
 mod scope;
 mod statement;
@@ -51,7 +56,7 @@ use crate::syntax::BinaryOperator;
 use graph::Graph;
 use memory::Memory;
 use points::PointsTo;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use throng_base::Diagnostic;
 
@@ -124,6 +129,8 @@ struct Lower<'p> {
     pseudo_objects: FxHashMap<memory::PseudoObject, ObjectId>,
     /// Numbers statements, to tell which edges belong together.
     statement_number: usize,
+    /// Sizes and widths of scalars that pointers to something else are converted to pointers to.
+    puns: FxHashSet<(u64, u32)>,
     /// Objects of `main` that other threads see.
     shared_locals: BTreeSet<ObjectId>,
 }

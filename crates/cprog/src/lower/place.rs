@@ -1,10 +1,9 @@
 //! Places: which scalars an lvalue may be, how they are read and how they are written.
 
-use super::memory::Facet;
+use super::Lower;
 use super::points::Target;
-use super::types::{self, Hop, Leaf, LeafKind};
-use super::{Lower, Volatile};
-use crate::flow::{Assignment, BinaryOperator, ExpressionId, PropertyKind, VariableId};
+use super::types::{self, Hop};
+use crate::flow::{BinaryOperator, ExpressionId, PropertyKind};
 use crate::hir::{Expression, ExpressionKind, ObjectId, Place, PlaceKind, TypeId, TypeKind};
 use std::rc::Rc;
 use throng_base::Span;
@@ -31,16 +30,16 @@ pub(super) enum Spot {
         is_unmodelled: bool,
         /// The type that the pointer points to, and the way from there.
         route: (TypeId, Vec<Hop>),
+        /// For a bit-field, its first bit from the address on, and its width.
+        field: Option<(u32, u32)>,
     },
 }
 
-/// One scalar that a place may be.
-pub(super) struct Access {
-    pub(super) variable: VariableId,
-    pub(super) index: Option<ExpressionId>,
-    /// When it is this one.
-    pub(super) condition: ExpressionId,
-    pub(super) bits: u32,
+impl Spot {
+    /// All of an object.
+    pub(super) fn whole(object: ObjectId) -> Self {
+        Spot::Named { object, path: Vec::new(), indices: Vec::new() }
+    }
 }
 
 impl<'p> Lower<'p> {
@@ -84,12 +83,14 @@ impl<'p> Lower<'p> {
                 path.push(Hop::Field(field));
                 Spot::Named { object, path, indices }
             }
-            Spot::Pointed { address, candidates, is_unmodelled, mut route } => {
+            Spot::Pointed { address, candidates, is_unmodelled, mut route, .. } => {
                 let offset = self.field_offset(ty, field);
                 let bits = self.e.bits(address);
                 let offset = self.e.constant(u128::from(offset), bits);
                 route.1.push(Hop::Field(field));
-                Spot::Pointed { address: self.e.add(address, offset), candidates, is_unmodelled, route }
+                let field = self.field_bits(ty, field);
+                let address = self.e.add(address, offset);
+                Spot::Pointed { address, candidates, is_unmodelled, route, field }
             }
         }
     }
@@ -108,7 +109,9 @@ impl<'p> Lower<'p> {
             Spot::Named { object, .. } => self.is_shared(*object),
             Spot::Pointed { .. } => true,
         };
-        if is_shared && !self.is_joint() && self.reads_shared(index) {
+        // An arbitrary index is chosen once, however often the place is accessed.
+        let (is_fragile, is_arbitrary) = self.fragility(index);
+        if is_arbitrary || (is_shared && !self.is_joint() && is_fragile) {
             index = self.materialise(index, span);
         }
         let TypeKind::Array { element, length } = types::get(self.program, array.ty).kind else {
@@ -130,17 +133,18 @@ impl<'p> Lower<'p> {
                 indices.push(index);
                 Spot::Named { object, path, indices }
             }
-            Spot::Pointed { address, candidates, is_unmodelled, mut route } => {
+            Spot::Pointed { address, candidates, is_unmodelled, mut route, field } => {
                 let width = self.e.bits(address);
                 route.1.push(Hop::Element);
                 let size = self.e.constant(u128::from(types::size_of(self.program, element)), width);
                 let distance = self.e.binary(BinaryOperator::Multiply, index, size);
-                Spot::Pointed { address: self.e.add(address, distance), candidates, is_unmodelled, route }
+                let address = self.e.add(address, distance);
+                Spot::Pointed { address, candidates, is_unmodelled, route, field }
             }
         }
     }
 
-    fn oblige_bounds(&mut self, condition: ExpressionId, kind: &'static str, span: Span) {
+    pub(super) fn oblige_bounds(&mut self, condition: ExpressionId, kind: &'static str, span: Span) {
         if self.e.as_constant(condition) == Some(1) {
             return;
         }
@@ -172,7 +176,8 @@ impl<'p> Lower<'p> {
             return spot;
         }
         let mut address = self.value(pointer);
-        if !self.is_joint() && self.reads_shared(address) {
+        let (is_fragile, is_arbitrary) = self.fragility(address);
+        if is_arbitrary || (!self.is_joint() && is_fragile) {
             address = self.materialise(address, pointer.span);
         }
         self.pointed(address, &targets, ty)
@@ -209,7 +214,7 @@ impl<'p> Lower<'p> {
             is_unmodelled &= candidates.is_empty();
         }
         let route = (ty, Vec::new());
-        Spot::Pointed { address, candidates: Rc::new(candidates), is_unmodelled, route }
+        Spot::Pointed { address, candidates: Rc::new(candidates), is_unmodelled, route, field: None }
     }
 
     /// `p[i]` where `p` is a known address of an element of a plain array: that array with an index.
@@ -231,7 +236,8 @@ impl<'p> Lower<'p> {
             (from..from + u128::from(info.size)).contains(&at)
         })?;
         let object = ObjectId::new(object);
-        let leaves = self.leaves_of(object);
+        let shape = self.shape_of(object);
+        let leaves = &shape.leaves;
         let offset = (at - u128::from(self.memory.objects[object.index()].address)) as u64;
         let leaf = leaves.iter().find(|leaf| {
             leaf.dimensions.len() == 1
@@ -246,7 +252,8 @@ impl<'p> Lower<'p> {
         let width = self.program.data_model.pointer_bits();
         let mut value = self.value(index);
         value = self.e.resize(value, width, true);
-        if !self.is_joint() && self.is_shared(object) && self.reads_shared(value) {
+        let (is_fragile, is_arbitrary) = self.fragility(value);
+        if is_arbitrary || (!self.is_joint() && self.is_shared(object) && is_fragile) {
             value = self.materialise(value, index.span);
         }
         if *is_negative {
@@ -295,277 +302,5 @@ impl<'p> Lower<'p> {
                 self.e.add(sum, constant)
             }
         }
-    }
-
-    /// The scalars that a spot may be, seen as this type; and whether it may be something without a model.
-    pub(super) fn accesses(&mut self, spot: &Spot, ty: TypeId, facet: Facet) -> (Vec<Access>, bool) {
-        match spot {
-            Spot::Named { object, path, indices } => {
-                let leaves = self.leaves_of(*object);
-                let Some(leaf) = self.leaf_at(*object, path) else { return (Vec::new(), true) };
-                if leaves[leaf].kind == LeafKind::Unmodelled {
-                    return (Vec::new(), true);
-                }
-                let index = self.flat_index(&leaves[leaf], indices);
-                let variable = self.leaf_variable(*object, leaf, facet);
-                let bits = self.variables[variable.index()].bits;
-                let condition = self.e.truth(true);
-                (vec![Access { variable, index, condition, bits }], false)
-            }
-            Spot::Pointed { address, candidates, is_unmodelled, route } => {
-                let mut found = Vec::new();
-                let mut is_unmodelled = *is_unmodelled;
-                for &object in candidates.iter() {
-                    let before = found.len();
-                    self.accesses_in(object, *address, ty, facet, route, &mut found);
-                    let is_bytes = types::size_of(self.program, ty) == 1;
-                    is_unmodelled |= before == found.len() && is_bytes;
-                }
-                (found, is_unmodelled)
-            }
-        }
-    }
-
-    fn flat_index(&mut self, leaf: &Leaf, indices: &[ExpressionId]) -> Option<ExpressionId> {
-        let width = self.program.data_model.pointer_bits();
-        let mut flat: Option<ExpressionId> = None;
-        for (&index, &(_, length)) in indices.iter().zip(&leaf.dimensions) {
-            flat = Some(match flat {
-                None => index,
-                Some(outer) => {
-                    let length = self.e.constant(u128::from(length), width);
-                    let scaled = self.e.binary(BinaryOperator::Multiply, outer, length);
-                    self.e.add(scaled, index)
-                }
-            });
-        }
-        if leaf.length() == 1 { None } else { flat }
-    }
-
-    fn accesses_in(
-        &mut self,
-        object: ObjectId,
-        address: ExpressionId,
-        ty: TypeId,
-        facet: Facet,
-        route: &(TypeId, Vec<Hop>),
-        out: &mut Vec<Access>,
-    ) {
-        let leaves = self.leaves_of(object);
-        let is_routed = leaves.iter().any(|leaf| self.is_on_route(object, leaf, route));
-        let (size, bits) = (types::size_of(self.program, ty), types::bits_of(self.program, ty));
-        let opaque = types::get(self.program, ty).opaque;
-        for (number, leaf) in leaves.iter().enumerate() {
-            let is_matching = match leaf.kind {
-                LeafKind::Value => leaf.size == size && leaf.bits == bits && !leaf.is_bit_field,
-                LeafKind::Opaque(kind) => Some(kind) == opaque,
-                LeafKind::Unmodelled => false,
-            };
-            let first = leaves.iter().position(|other| other.is_same_memory(leaf));
-            let is_elsewhere = is_routed && !self.is_on_route(object, leaf, route);
-            if !is_matching || first != Some(number) || leaf.length() == 0 || is_elsewhere {
-                continue;
-            }
-            let (condition, index) = self.match_address(object, leaf, address);
-            if self.e.as_constant(condition) == Some(0) {
-                continue;
-            }
-            let variable = self.leaf_variable(object, number, facet);
-            let bits = self.variables[variable.index()].bits;
-            out.push(Access { variable, index, condition, bits });
-        }
-    }
-
-    /// Whether a leaf is that member of a struct of the type that the pointer points to. If an object has such structs, a
-    /// pointer to one does not point to other members.
-    fn is_on_route(&self, object: ObjectId, leaf: &Leaf, (ty, way): &(TypeId, Vec<Hop>)) -> bool {
-        let Some(record) = types::record_of(self.program, *ty) else { return false };
-        let Some(before) = leaf.path.strip_suffix(&way[..]) else { return false };
-        let mut here = self.memory.objects[object.index()].ty;
-        for hop in before {
-            here = match (hop, &types::get(self.program, here).kind) {
-                (Hop::Element, TypeKind::Array { element, .. }) => *element,
-                (Hop::Field(field), TypeKind::Record(record)) => {
-                    let fields = self.program.records[record.index()].fields.as_ref();
-                    match fields.and_then(|fields| fields.get(*field as usize)) {
-                        Some(field) => field.ty,
-                        None => return false,
-                    }
-                }
-                _ => return false,
-            };
-        }
-        types::record_of(self.program, here) == Some(record)
-    }
-
-    /// When an address is that of a scalar of this leaf, and of which.
-    fn match_address(
-        &mut self,
-        object: ObjectId,
-        leaf: &Leaf,
-        address: ExpressionId,
-    ) -> (ExpressionId, Option<ExpressionId>) {
-        let width = self.e.bits(address);
-        let base = self.memory.objects[object.index()].address + leaf.offset;
-        let base = self.e.constant(u128::from(base), width);
-        if leaf.length() == 1 {
-            return (self.e.equal(address, base), None);
-        }
-        let mut rest = self.e.subtract(address, base);
-        let mut conditions = Vec::new();
-        let mut indices = Vec::new();
-        for &(size, length) in &leaf.dimensions {
-            let end = self.e.constant(u128::from(size * length), width);
-            conditions.push(self.e.binary(BinaryOperator::UnsignedLess, rest, end));
-            let size = self.e.constant(u128::from(size), width);
-            indices.push(self.e.binary(BinaryOperator::UnsignedDivide, rest, size));
-            rest = self.e.binary(BinaryOperator::UnsignedRemainder, rest, size);
-        }
-        let zero = self.e.constant(0, width);
-        conditions.push(self.e.equal(rest, zero));
-        let condition = self.e.all(conditions);
-        (condition, self.flat_index(leaf, &indices))
-    }
-
-    /// What a scalar holds.
-    pub(super) fn access_value(&mut self, access: &Access) -> ExpressionId {
-        match access.index {
-            None => self.e.variable(access.variable, access.bits),
-            Some(index) => self.e.element(access.variable, index, access.bits),
-        }
-    }
-
-    /// What a place of this type holds; what has to hold for that is noted.
-    pub(super) fn read(&mut self, spot: &Spot, ty: TypeId, span: Span) -> ExpressionId {
-        let bits = types::bits_of(self.program, ty);
-        let is_volatile = types::get(self.program, ty).qualifiers.is_volatile;
-        if is_volatile && self.options.volatile == Volatile::Nondet {
-            self.note("volatile-nondet", "reading a volatile object gives an arbitrary value", span);
-            return self.nondet_of(&super::graph::one_line(self.program.text.slice(span)), ty);
-        }
-        if let Some(value) = self.constant_read(spot, bits) {
-            return value;
-        }
-        let value = self.read_facet(spot, ty, Facet::Value, span);
-        self.e.resize(value, bits, types::is_signed(self.program, ty))
-    }
-
-    /// The same for any facet, in the width of the variable.
-    pub(super) fn read_facet(&mut self, spot: &Spot, ty: TypeId, facet: Facet, span: Span) -> ExpressionId {
-        let (accesses, is_unmodelled) = self.accesses(spot, ty, facet);
-        self.oblige_valid(&accesses, is_unmodelled, span);
-        let mut accesses = accesses.iter().rev();
-        let last = match accesses.next() {
-            Some(access) if is_unmodelled => {
-                let value = self.access_value(access);
-                let default = self.unmodelled_memory(access.bits, span);
-                self.e.if_then_else(access.condition, value, default)
-            }
-            Some(access) => self.access_value(access),
-            None => {
-                let bits = types::bits_of(self.program, ty);
-                self.unmodelled_memory(bits, span)
-            }
-        };
-        accesses.fold(last, |rest, access| {
-            let value = self.access_value(access);
-            self.e.if_then_else(access.condition, value, rest)
-        })
-    }
-
-    fn unmodelled_memory(&mut self, bits: u32, span: Span) -> ExpressionId {
-        let message = "the value read here is not modelled: memory from the heap or an unknown function, \
-                       a floating-point number, or an object seen as another type";
-        self.unmodelled_at(bits, "E0713", message, span)
-    }
-
-    /// Bounds: that one of the scalars is meant.
-    fn oblige_valid(&mut self, accesses: &[Access], is_unmodelled: bool, span: Span) {
-        if is_unmodelled {
-            return;
-        }
-        let mut valid = self.e.truth(false);
-        for access in accesses {
-            valid = self.e.or(valid, access.condition);
-        }
-        self.oblige_bounds(valid, "assumes-valid-pointers", span);
-    }
-
-    /// The value of a scalar of an object that never changes.
-    fn constant_read(&mut self, spot: &Spot, bits: u32) -> Option<ExpressionId> {
-        let Spot::Named { object, path, indices } = spot else { return None };
-        if !self.is_constant(*object) {
-            return None;
-        }
-        let leaf = self.leaf_at(*object, path)?;
-        let leaves = self.leaves_of(*object);
-        if leaves[leaf].kind != LeafKind::Value {
-            return None;
-        }
-        let index = match self.flat_index(&leaves[leaf], indices) {
-            None => 0,
-            Some(index) => self.e.as_constant(index)?,
-        };
-        let variable = self.leaf_variable(*object, leaf, Facet::Value);
-        let variable = &self.variables[variable.index()];
-        let value = *variable.initial.as_ref()?.get(usize::try_from(index).ok()?)?;
-        let constant = self.e.constant(value, variable.bits);
-        Some(self.e.resize(constant, bits, types::is_signed(self.program, leaves[leaf].ty)))
-    }
-
-    /// The assignments that write a value to a place; what has to hold for that is noted.
-    pub(super) fn write(
-        &mut self,
-        spot: &Spot,
-        ty: TypeId,
-        facet: Facet,
-        value: ExpressionId,
-        span: Span,
-    ) -> Vec<Assignment> {
-        let (accesses, is_unmodelled) = self.accesses(spot, ty, facet);
-        self.oblige_valid(&accesses, is_unmodelled, span);
-        if accesses.is_empty() && is_unmodelled {
-            return self.clobber(spot, span);
-        }
-        let is_only = accesses.len() == 1 && !is_unmodelled;
-        let mut out = Vec::new();
-        for access in &accesses {
-            let mut value = self.e.resize(value, access.bits, false);
-            if !is_only {
-                let old = self.access_value(access);
-                value = self.e.if_then_else(access.condition, value, old);
-            }
-            out.push(Assignment { target: access.variable, index: access.index, value });
-        }
-        out
-    }
-
-    /// A write without a model: everything in the objects that it may go to becomes arbitrary.
-    fn clobber(&mut self, spot: &Spot, span: Span) -> Vec<Assignment> {
-        let Spot::Pointed { candidates, .. } = spot else { return Vec::new() };
-        let mut out = Vec::new();
-        for &object in candidates.iter() {
-            let leaves = self.leaves_of(object);
-            for (number, leaf) in leaves.iter().enumerate() {
-                let first = leaves.iter().position(|other| other.is_same_memory(leaf));
-                if leaf.kind != LeafKind::Value || first != Some(number) {
-                    continue;
-                }
-                let target = self.leaf_variable(object, number, Facet::Value);
-                let length = leaf.length();
-                if length > 64 {
-                    let message = "an array is written to as if it were of another type";
-                    self.refuse("E0713", message, span, "write to the elements with their own type");
-                    continue;
-                }
-                for index in 0..length {
-                    let width = self.program.data_model.pointer_bits();
-                    let index = (length != 1).then(|| self.e.constant(u128::from(index), width));
-                    let value = self.unmodelled_memory(leaf.bits, span);
-                    out.push(Assignment { target, index, value });
-                }
-            }
-        }
-        out
     }
 }

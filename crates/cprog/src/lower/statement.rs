@@ -1,6 +1,5 @@
 //! Statements: control flow within a function.
 
-use super::memory::Facet;
 use super::place::Spot;
 use super::points::Target;
 use super::types::{self, Hop};
@@ -12,9 +11,6 @@ use crate::hir::{
 };
 use std::collections::VecDeque;
 use throng_base::Span;
-
-/// Above this many scalars, an object is not copied or made arbitrary scalar by scalar.
-const MAX_SCALARS: usize = 4096;
 
 impl<'p> Lower<'p> {
     /// Statements one after the other.
@@ -391,31 +387,25 @@ impl<'p> Lower<'p> {
 
     /// What is constant is stored in one step with the zeros; the rest in order.
     fn initialise_parts(&mut self, object: ObjectId, ty: TypeId, stores: &'p [Store], span: Span) {
-        let spot = Spot::Named { object, path: Vec::new(), indices: Vec::new() };
-        let Some(parts) = self.parts(&spot, ty, span) else { return };
+        let Some(parts) = self.parts(&Spot::whole(object), ty, span) else { return };
         let mut assignments: Vec<Assignment> = Vec::new();
         for (part, ty) in &parts {
             let zero = self.e.constant(0, types::bits_of(self.program, *ty));
-            assignments.extend(self.write(part, *ty, Facet::Value, zero, span));
+            self.write_into(&mut assignments, part, *ty, zero, span);
         }
         let mut later = Vec::new();
         for store in stores {
             let (part, ty) = self.part_at(object, &store.path);
             let is_simple = types::record_of(self.program, ty).is_none()
                 && !self.has_effects(&store.value)
-                && self.shared_reads(&store.value) == 0;
+                && self.shared_reads(&store.value) == 0
+                && later.is_empty();
             if !is_simple {
                 later.push((part, ty, &store.value));
                 continue;
             }
             let value = self.value(&store.value);
-            for new in self.write(&part, ty, Facet::Value, value, span) {
-                let same = |old: &&mut Assignment| old.target == new.target && old.index == new.index;
-                match assignments.iter_mut().find(same) {
-                    Some(old) => old.value = new.value,
-                    None => assignments.push(new),
-                }
-            }
+            self.write_into(&mut assignments, &part, ty, value, span);
         }
         self.emit_assignments(assignments, span);
         for (part, ty, value) in later {
@@ -446,98 +436,6 @@ impl<'p> Lower<'p> {
             }
         }
         (Spot::Named { object, path, indices }, ty)
-    }
-
-    /// All scalars of a spot, one by one; refused if there are too many.
-    pub(super) fn parts(&mut self, spot: &Spot, ty: TypeId, span: Span) -> Option<Vec<(Spot, TypeId)>> {
-        let count: u64 = types::leaves(self.program, ty).iter().map(types::Leaf::length).sum();
-        if count > MAX_SCALARS as u64 {
-            let message = format!("this touches {count} scalars at once, more than {MAX_SCALARS}");
-            self.refuse("E0716", message, span, "use a smaller array, or a loop");
-            return None;
-        }
-        let mut out = Vec::new();
-        self.collect_parts(spot.clone(), ty, &mut out);
-        Some(out)
-    }
-
-    fn collect_parts(&mut self, spot: Spot, ty: TypeId, out: &mut Vec<(Spot, TypeId)>) {
-        let described = types::get(self.program, ty);
-        match (&described.kind, described.opaque) {
-            (TypeKind::Array { element, length }, None) => {
-                let (element, width) = (*element, self.program.data_model.pointer_bits());
-                for index in 0..length.unwrap_or(0) {
-                    let index = self.e.constant(u128::from(index), width);
-                    let inner = self.element_of(spot.clone(), element, index);
-                    self.collect_parts(inner, element, out);
-                }
-            }
-            (TypeKind::Record(record), None) => {
-                let program = self.program;
-                for (number, field) in program.records[record.index()].fields.iter().flatten().enumerate() {
-                    if field.bits.is_some_and(|(_, width)| width == 0) {
-                        continue;
-                    }
-                    let inner = self.member(spot.clone(), ty, number as u32);
-                    self.collect_parts(inner, field.ty, out);
-                }
-            }
-            _ => out.push((spot, ty)),
-        }
-    }
-
-    /// An object becomes arbitrary.
-    pub(super) fn havoc(&mut self, spot: &Spot, ty: TypeId, span: Span) {
-        let Some(parts) = self.parts(spot, ty, span) else { return };
-        let mut assignments = Vec::new();
-        for (part, ty) in &parts {
-            let opaque = types::get(self.program, *ty).opaque;
-            let value = match opaque {
-                // A lock that is not initialised is free: using it before that is undefined.
-                Some(crate::hir::Opaque::Thread) | None => {
-                    let name = super::graph::one_line(self.program.text.slice(span));
-                    self.nondet_of(&name, *ty)
-                }
-                Some(_) => self.e.constant(0, types::bits_of(self.program, *ty)),
-            };
-            let new = self.write(part, *ty, Facet::Value, value, span);
-            let is_new = |a: &Assignment| {
-                !assignments.iter().any(|b: &Assignment| b.target == a.target && b.index == a.index)
-            };
-            let new: Vec<Assignment> = new.into_iter().filter(is_new).collect();
-            assignments.extend(new);
-        }
-        if !assignments.is_empty() {
-            self.emit_assignments(assignments, span);
-            if let Some(arc) = self.graph.arcs.last_mut() {
-                arc.is_havoc = true;
-            }
-        }
-    }
-
-    /// Copies all scalars, each in steps of its own.
-    pub(super) fn copy(&mut self, from: &Spot, to: &Spot, ty: TypeId, span: Span) {
-        let (Some(from), Some(to)) = (self.parts(from, ty, span), self.parts(to, ty, span)) else { return };
-        let is_local = !from.iter().chain(&to).any(|(spot, _)| self.is_shared_spot(spot));
-        let mut together: Vec<Assignment> = Vec::new();
-        for ((from, _), (to, ty)) in from.iter().zip(&to) {
-            if types::is_unmodelled(self.program, *ty) {
-                continue;
-            }
-            let value = self.read(from, *ty, span);
-            if is_local {
-                for new in self.write(to, *ty, Facet::Value, value, span) {
-                    if !together.iter().any(|old| old.target == new.target && old.index == new.index) {
-                        together.push(new);
-                    }
-                }
-            } else {
-                self.store(to, *ty, value, span, false);
-            }
-        }
-        if !together.is_empty() {
-            self.emit_assignments(together, span);
-        }
     }
 
     /// The value of an expression that has no effects, as one truth value.

@@ -161,8 +161,7 @@ impl<'p> Lower<'p> {
         value: ExpressionId,
     ) -> Option<(VariableId, ExpressionId)> {
         let current = std::mem::replace(&mut self.template, template);
-        let leaf = self.leaf_at(parameter, &[]);
-        let variable = leaf.map(|leaf| self.leaf_variable(parameter, leaf, Facet::Value));
+        let variable = self.scalar_variable(parameter);
         self.template = current;
         let variable = variable?;
         let bits = self.variables[variable.index()].bits;
@@ -299,7 +298,7 @@ impl<'p> Lower<'p> {
         let template = self.template_of(*function);
         let mut given = Vec::new();
         for (&parameter, value) in definition.parameters.iter().zip(values) {
-            match value {
+            match value.scalar() {
                 Some(value) => given.extend(self.argument(template, parameter, value)),
                 None => {
                     let message = "a struct cannot be given to a thread by value";
@@ -387,13 +386,13 @@ impl<'p> Lower<'p> {
         let (run, done) = (self.fresh(), self.fresh());
         self.split(vec![(is_new, begin, run), (is_done, Vec::new(), done)], e.span);
         self.resume(run);
-        self.inline(*target, &[], &[], e.span);
+        self.inline(*target, &[], e.span);
         let finish = self.write(&part, ty, Facet::Value, two, e.span);
         self.emit_assignments(finish, e.span);
         self.continue_at(done);
     }
 
-    /// The last plain scalar of a library type that a header makes a struct or union.
+    /// The first plain scalar of a library type that a header makes a struct or union.
     pub(super) fn scalar_part(
         &mut self,
         spot: &Spot,
@@ -403,7 +402,8 @@ impl<'p> Lower<'p> {
         if !matches!(types::get(self.program, ty).kind, TypeKind::Record(_)) {
             return Some((spot.clone(), ty));
         }
-        self.parts(spot, ty, span)?.pop()
+        let mut parts = self.parts(spot, ty, span)?;
+        (!parts.is_empty()).then(|| parts.swap_remove(0))
     }
 
     /// `__CPROVER_passive_broadcast: l = e;` assigns in all passive threads that have `l`, over their variables.
@@ -414,7 +414,7 @@ impl<'p> Lower<'p> {
         };
         let PlaceKind::Object(object) = &place.kind else { return self.refuse_broadcast(e.span) };
         let is_local = matches!(self.scope(*object), Scope::Local(_));
-        if !is_local || self.has_effects(value) || self.leaf_at(*object, &[]).is_none() {
+        if !is_local || self.has_effects(value) || self.scalar_variable(*object).is_none() {
             return self.refuse_broadcast(e.span);
         }
         self.is_joint_forced = true;
@@ -429,9 +429,8 @@ impl<'p> Lower<'p> {
                 }
                 _ => true,
             };
-            let leaf = self.leaf_at(*object, &[]);
-            if let (true, Some(leaf)) = (is_there, leaf) {
-                let variable = self.leaf_variable(*object, leaf, Facet::Value);
+            let variable = if is_there { self.scalar_variable(*object) } else { None };
+            if let Some(variable) = variable {
                 let computed = self.value(value);
                 let computed = self.passive(computed);
                 let guard = self.e.truth(true);

@@ -43,6 +43,8 @@ pub(super) struct Leaf {
     pub(super) bits: u32,
     /// The size in bytes.
     pub(super) size: u64,
+    /// For a bit-field, its first bit from the offset on; 0 for all others.
+    pub(super) bit: u32,
     /// Whether it is a bit-field.
     pub(super) is_bit_field: bool,
     /// What it is.
@@ -60,17 +62,16 @@ impl Leaf {
         self.offset == other.offset
             && self.dimensions == other.dimensions
             && self.bits == other.bits
+            && self.bit == other.bit
             && self.kind == other.kind
             && self.is_bit_field == other.is_bit_field
     }
 
-    /// Whether it has bytes in common with another leaf of the same object. Approximate on arrays: ranges are compared.
-    pub(super) fn overlaps(&self, other: &Leaf) -> bool {
-        let end = |leaf: &Leaf| {
-            let span: u64 = leaf.dimensions.iter().map(|&(size, n)| size * n.saturating_sub(1)).sum();
-            leaf.offset + span + leaf.size
-        };
-        self.offset < end(other) && other.offset < end(self)
+    /// The bytes from the first to the last of its scalars, with what is between them.
+    pub(super) fn range(&self) -> std::ops::Range<u64> {
+        let span: u64 = self.dimensions.iter().map(|&(size, n)| size * n.saturating_sub(1)).sum();
+        let size = if self.is_bit_field { u64::from((self.bit + self.bits).div_ceil(8)) } else { self.size };
+        self.offset..self.offset + span + size
     }
 }
 
@@ -148,6 +149,7 @@ pub(super) fn leaves(program: &Program, ty: TypeId) -> Vec<Leaf> {
         ty,
         bits: 0,
         size: 0,
+        bit: 0,
         is_bit_field: false,
         kind: LeafKind::Value,
     };
@@ -177,10 +179,10 @@ fn collect(program: &Program, here: Leaf, out: &mut Vec<Leaf>) {
                 }
                 match field.bits {
                     Some((_, 0)) => {}
-                    Some((_, width)) => {
+                    Some((bit, width)) => {
                         let bits = width.min(bits_of(program, field.ty));
                         let size = size_of(program, field.ty);
-                        out.push(Leaf { bits, size, is_bit_field: true, ..inner });
+                        out.push(Leaf { bits, size, bit, is_bit_field: true, ..inner });
                     }
                     None => collect(program, inner, out),
                 }

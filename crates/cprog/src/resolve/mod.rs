@@ -38,6 +38,7 @@ pub use codes::CODES;
 
 use crate::hir::{self, DataModel, Opaque, TypeId};
 use crate::syntax;
+use crate::syntax::IntegerWord;
 use crate::text::Text;
 use function::FunctionContext;
 use linkage::{Linkage, UnitRecords};
@@ -91,8 +92,12 @@ fn resolve_units(
     if !errors.is_empty() {
         return Err(errors);
     }
+    let mut types = types;
+    let words =
+        [IntegerWord::Char, IntegerWord::Short, IntegerWord::Int, IntegerWord::LongLong, IntegerWord::Int128];
+    let words = words.map(|word| types.integer(word, false));
     let types = types.into_types();
-    Ok((hir::Program { text, data_model, types, records, objects, functions }, warnings))
+    Ok((hir::Program { text, data_model, types, records, objects, functions, words }, warnings))
 }
 
 /// The state of resolution: the program so far, and what names mean at the place that is looked at.
