@@ -138,7 +138,12 @@ fn turn(
             let steps = taken(&made, &run.steps);
             let (n_steps, threads) = (steps.len(), crate::run::n_threads(&steps));
             iteration.found = Finding::Interleaving { steps: n_steps, threads, refined: 0 };
-            if let Some((trace, property)) = feasible(original, &in_small_steps(prepared, &steps), budget)? {
+            let small = in_small_steps(prepared, &steps);
+            if !crate::run::is_known(original, &small) {
+                let reason = "an interleaving reads an array that is too long to be followed".to_owned();
+                let predicates = Box::new(predicates.clone());
+                Turn::Done(Outcome::GaveUp { reason, interleaving: Vec::new(), predicates })
+            } else if let Some((trace, property)) = feasible(original, &small, budget)? {
                 Turn::Done(Outcome::Unsafe { trace, property })
             } else {
                 // Steps first: they cost little, and only what exact steps allow says which predicates are missing.

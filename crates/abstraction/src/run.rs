@@ -4,11 +4,11 @@
 //! bit, for exactly those threads ([`Follow`]). If all guards can be true together, that is a run of the program, and the model says
 //! which ([`feasible`]).
 
-use crate::translate::{Store, View, scope_of};
+use crate::translate::{LONGEST_KNOWN_ROW, Store, View, scope_of};
 use throng_base::{Budget, StopReason};
 use throng_cprog::flow::{
-    Edge, EdgeId, Effect, Expressions, LocationId, LocationKind, NondetId, PassiveUpdate, Program,
-    PropertyId, Scope, TemplateId, VariableId,
+    Edge, EdgeId, Effect, Expression, Expressions, LocationId, LocationKind, NondetId, PassiveUpdate,
+    Program, PropertyId, Scope, TemplateId, VariableId,
 };
 use throng_cprog::trace::{Trace, TraceStep};
 use throng_solver::bits::{BitSolver, Model, Outcome};
@@ -53,11 +53,11 @@ pub(crate) struct Choices {
 impl State {
     /// The state at the start of an interleaving with so many threads.
     pub(crate) fn initial(program: &Program, terms: &mut Terms, n_threads: usize) -> Self {
-        let shared = Store::initial(program, Scope::Shared, terms, "");
+        let shared = Store::known(program, Scope::Shared, terms, "");
         let main = Thread {
             template: program.main,
             location: program.templates[program.main.index()].entry,
-            own: Store::initial(program, scope_of(program.main), terms, ""),
+            own: Store::known(program, scope_of(program.main), terms, ""),
         };
         let mut threads = vec![None; n_threads];
         threads[0] = Some(main);
@@ -133,7 +133,7 @@ impl State {
             None => {}
             Some(Effect::Spawn { template, arguments }) => {
                 let Some(child) = taken.child else { return };
-                let mut own = Store::initial(program, scope_of(*template), terms, "");
+                let mut own = Store::known(program, scope_of(*template), terms, "");
                 for &(variable, value) in arguments {
                     let value = view.term(terms, value);
                     own.set(variable, 0, value);
@@ -196,6 +196,17 @@ impl State {
         }
         Some((terms.or_all(possible), terms.or_all(happens)))
     }
+}
+
+/// Whether everything that an interleaving reads is known: no row is too long.
+pub(crate) fn is_known(program: &Program, steps: &[Taken]) -> bool {
+    steps.iter().all(|taken| {
+        let roots = program.edge(taken.edge).expressions();
+        program.expressions.subexpressions(roots).into_iter().all(|id| match program.expressions.get(id) {
+            Expression::Element(variable, _) => program.variable(variable).length <= LONGEST_KNOWN_ROW,
+            _ => true,
+        })
+    })
 }
 
 /// How many threads an interleaving has.

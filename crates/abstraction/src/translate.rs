@@ -8,6 +8,7 @@
 //! whose number the index is.
 
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 use throng_cprog::flow::{
     Assignment, BinaryOperator, Expression, ExpressionId, Expressions, NondetId, Program, Scope, TemplateId,
     UnaryOperator, VariableId,
@@ -17,10 +18,13 @@ use throng_solver::terms::{TermId, Terms};
 /// Longer rows are not taken apart: reading one gives anything, and what is written is forgotten.
 pub(crate) const LONGEST_ROW: u32 = 256;
 
+/// Along a single interleaving, longer rows than that are known.
+pub(crate) const LONGEST_KNOWN_ROW: u32 = 1 << 16;
+
 /// What variables hold, by their numbers: a term for each scalar. Variables of others are not there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Store {
-    scalars: Vec<Vec<TermId>>,
+    scalars: Vec<Arc<Vec<TermId>>>,
 }
 
 impl Store {
@@ -39,14 +43,14 @@ impl Store {
     ) -> Self {
         let scalars = program.variables.iter().map(|variable| {
             if variable.scope != scope || variable.length > LONGEST_ROW {
-                return Vec::new();
+                return Arc::default();
             }
             let name = format!("{prefix}{}", variable.name);
             let mut scalar = || {
                 let small = terms.fresh(&name, variable.bits.min(most_bits));
                 terms.sext(small, variable.bits)
             };
-            (0..variable.length).map(|_| scalar()).collect()
+            Arc::new((0..variable.length).map(|_| scalar()).collect())
         });
         Self { scalars: scalars.collect() }
     }
@@ -56,7 +60,24 @@ impl Store {
         let mut store = Self::fresh(program, scope, terms, prefix);
         for (index, variable) in program.variables.iter().enumerate() {
             if let Some(values) = variable.initial.as_ref().filter(|_| !store.scalars[index].is_empty()) {
-                store.scalars[index] = values.iter().map(|&it| terms.constant(it, variable.bits)).collect();
+                let values = values.iter().map(|&it| terms.constant(it, variable.bits));
+                store.scalars[index] = Arc::new(values.collect());
+            }
+        }
+        store
+    }
+
+    /// The same with long rows, as far as they are known ([`LONGEST_KNOWN_ROW`]).
+    pub(crate) fn known(program: &Program, scope: Scope, terms: &mut Terms, prefix: &str) -> Self {
+        let mut store = Self::initial(program, scope, terms, prefix);
+        for (index, variable) in program.variables.iter().enumerate() {
+            let is_long = (LONGEST_ROW + 1..=LONGEST_KNOWN_ROW).contains(&variable.length);
+            if variable.scope == scope && is_long {
+                let term = |number: u32| match &variable.initial {
+                    Some(values) => terms.constant(values[number as usize], variable.bits),
+                    None => terms.fresh(&variable.name, variable.bits),
+                };
+                store.scalars[index] = Arc::new((0..variable.length).map(term).collect());
             }
         }
         store
@@ -64,12 +85,15 @@ impl Store {
 
     /// The scalars of a variable; none if they are not here.
     pub(crate) fn get(&self, variable: VariableId) -> &[TermId] {
-        self.scalars.get(variable.index()).map_or(&[], Vec::as_slice)
+        self.scalars.get(variable.index()).map_or(&[], |row| row.as_slice())
     }
 
     /// Changes the scalars of a variable.
     pub(crate) fn set(&mut self, variable: VariableId, index: usize, value: TermId) {
-        if let Some(scalar) = self.scalars[variable.index()].get_mut(index) {
+        let row = &mut self.scalars[variable.index()];
+        if row.len() > index
+            && let Some(scalar) = Arc::make_mut(row).get_mut(index)
+        {
             *scalar = value;
         }
     }
@@ -214,6 +238,10 @@ impl<'a> View<'a> {
         if row.is_empty() {
             return terms.fresh("unknown", bits);
         }
+        if let Some(index) = terms.as_constant(index) {
+            let scalar = usize::try_from(index).ok().and_then(|index| row.get(index).copied());
+            return scalar.unwrap_or_else(|| terms.constant(0, bits));
+        }
         let mut value = terms.constant(0, bits);
         for (number, &scalar) in row.iter().enumerate().rev() {
             let is_it = is_index(terms, index, number);
@@ -236,7 +264,14 @@ impl<'a> View<'a> {
                 None => changes.push((assignment.target, 0, value)),
                 Some(index) => {
                     let index = self.term(terms, index);
-                    for (number, &old) in row.iter().enumerate() {
+                    // A known index is about one scalar.
+                    let only = terms.as_constant(index).map(|it| usize::try_from(it).unwrap_or(usize::MAX));
+                    let numbers = match only {
+                        Some(only) => only.min(row.len())..only.saturating_add(1).min(row.len()),
+                        None => 0..row.len(),
+                    };
+                    for number in numbers {
+                        let old = row[number];
                         // Several assignments may be to scalars of one row.
                         let known =
                             |&(v, i, _): &(VariableId, usize, TermId)| (v, i) == (assignment.target, number);

@@ -172,7 +172,7 @@ impl Lower<'_> {
             self.opaque_accesses(object, address, ty, facet, out);
             return false;
         }
-        if types::is_unmodelled(self.program, ty) {
+        if types::is_unkept(self.program, ty) {
             return true;
         }
         if let Some(at) = self.e.as_constant(address) {

@@ -124,27 +124,8 @@ impl<'p> Lower<'p> {
 
     /// The values of arguments, all usable at once.
     pub(super) fn arguments(&mut self, arguments: &'p [Expression]) -> Vec<Argument> {
-        let mut values: Vec<Argument> = Vec::new();
-        for (number, argument) in arguments.iter().enumerate() {
-            for (value, earlier) in values.iter_mut().zip(arguments) {
-                if let Argument::Scalar(old) = *value {
-                    *value = Argument::Scalar(self.settle(old, argument, earlier.span));
-                }
-            }
-            if types::record_of(self.program, argument.ty).is_none() {
-                values.push(Argument::Scalar(self.value(argument)));
-                continue;
-            }
-            let mut spot = self.record_spot(argument);
-            let is_plain = matches!(argument.kind, ExpressionKind::Load(_));
-            if is_plain && arguments[number + 1..].iter().any(|later| self.has_effects(later)) {
-                let kept = self.record_temporary(argument);
-                self.copy(&spot, &kept, argument.ty, argument.span);
-                spot = kept;
-            }
-            values.push(Argument::Record(spot, argument.ty));
-        }
-        values
+        let arguments: Vec<&'p Expression> = arguments.iter().collect();
+        self.in_any_order(&arguments)
     }
 
     /// Puts the body of a function here.
@@ -248,7 +229,7 @@ impl<'p> Lower<'p> {
         for (&parameter, value) in parameters.iter().zip(values) {
             let ty = self.memory.objects[parameter.index()].ty;
             let Some(value) = value.scalar() else { continue };
-            if types::is_unmodelled(self.program, ty) {
+            if types::is_unkept(self.program, ty) {
                 continue;
             }
             let value = self.e.resize(value, types::bits_of(self.program, ty), false);
@@ -403,7 +384,7 @@ impl<'p> Lower<'p> {
                     }
                 }
                 Target::Unmodelled => is_unmodelled = true,
-                Target::Object(_) => {}
+                Target::Object(_) | Target::Thread => {}
             }
         }
         (found, is_unmodelled)

@@ -8,8 +8,8 @@
 //! * neighbouring bit-fields of one storage unit are one cell, as C says: they are one memory location to other threads;
 //! * a union whose members overlap in other ways, or as bit-fields, is cut into words, as wide as its widest scalar.
 //!
-//! Library objects and floating-point numbers have no bytes that are modelled; in unions they keep cells of their own, and
-//! `cone` refuses programs that look at both.
+//! Library objects have no bytes that are modelled; in unions they keep cells of their own, and `cone` refuses programs that look
+//! at both. Floating-point numbers are bits that can be copied and looked at; what is computed with them has no model.
 
 use super::types::{self, Hop, Leaf, LeafKind};
 use crate::hir::{Program, TypeId, TypeKind};
@@ -323,7 +323,7 @@ fn walk(program: &Program, mut ty: TypeId, path: &[Hop]) -> (u64, String, TypeId
 }
 
 /// Whether a leaf is in a union whose members overlap without being the same scalars: how many steps lead to the
-/// outermost one. Unions with library objects or floating-point numbers in them are not cut into words.
+/// outermost one. Unions with library objects in them are not cut into words.
 fn mixed_union(program: &Program, ty: TypeId, leaves: &[Leaf], number: usize) -> Option<usize> {
     let path = &leaves[number].path;
     let mut here = ty;

@@ -45,20 +45,20 @@ may be shared like this, as there is one `main`. Make it a global variable, or a
         "E0713",
         "memory is read or written that is not modelled",
         "\
-What is read here comes from the heap or an unknown function, or is an object seen as a type that it was not declared with,
-such as the bytes of an `int`. It can influence whether an error is reached. Read the object with its own type.
+What is read here comes from the heap or an unknown function, or is part of a library object. It can influence whether an error
+is reached. Use objects of your own.
 
-    int main(void) { int x = 1; char *p = (char *)&x; if (*p) return 1; return 0; }
+    void *malloc(unsigned long); int main(void) { int *p = malloc(4); if (*p) return 1; return 0; }
 ",
     ),
     code(
         "E0715",
         "a value of struct type that is not supported",
         "\
-Structs are copied from places that are known: variables, members, elements, results of functions that are called by their
-name. Put the struct into a variable first.
+Structs are copied from places that are known: variables, members, elements, results of functions. What `va_arg` gives is
+none of these. Give a pointer to the struct.
 
-    struct s { int a; }; struct s f(void) { struct s r = { 1 }; return r; } int main(int n) { struct s (*p)(void) = n ? f : 0; return p().a; }
+    struct s { int a; }; int f(int n, ...) { __builtin_va_list p; __builtin_va_start(p, n); struct s r = __builtin_va_arg(p, struct s); return r.a; } int main(void) { struct s r = { 1 }; return f(1, r); }
 ",
     ),
     code(
@@ -85,10 +85,11 @@ error is reached. Use a `__VERIFIER_nondet_...` function in place of the argumen
         "E0718",
         "a union may be read through another member than was written",
         "\
-Each member of a union is a variable of its own. That is right as long as a member is read only after it was the
-last to be written, which is not so here, or cannot be seen to be so. Use a struct, or shifts and masks.
+Library objects such as mutexes have no bytes in the model: in a union, such a member is a variable of its own. That is right as
+long as a member is read only after it was the last to be written, which is not so here, or cannot be seen to be so.
+Use a struct.
 
-    union u { int i; short s; }; int main(void) { union u v; v.i = 5; if (v.s) return 1; return 0; }
+    typedef struct { int x; } pthread_mutex_t; int pthread_mutex_lock(pthread_mutex_t *); union u { pthread_mutex_t m; int i; }; union u v; int main(void) { v.i = 5; pthread_mutex_lock(&v.m); if (v.i) return 1; return 0; }
 ",
     ),
     code(
@@ -143,12 +144,12 @@ Output has no effect on the program, but for `%n`, which stores how much was wri
     ),
     code(
         "E0724",
-        "memory is copied or set that is not a whole object",
+        "memory is moved, and it is not known how much",
         "\
-`memset` to zero of a whole object, and `memcpy` and `memmove` from a whole object to one of the same type are modelled; these
-functions are not on parts of objects, by bytes, or with other values. Assign the object or its members.
+`memmove` and `bcopy` read everything before they write, so their size has to be constant and not too large. Use `memcpy` if the
+objects do not overlap, or a loop.
 
-    void *memcpy(void *, const void *, unsigned long); int a[2]; int b; int main(void) { memcpy(&b, a, 3); return b; }
+    void *memmove(void *, const void *, unsigned long); int a[2]; int main(int n) { memmove(a, a + 1, n); return 0; }
 ",
     ),
     code(
@@ -253,6 +254,27 @@ The program has no function `main` with a body, or none of the name that `--thre
 can be run by any number of threads with `--threads-run f,g`.
 
     int f(void) { return 0; }
+",
+    ),
+    code(
+        "E0760",
+        "the order of evaluation is open in C, and it matters",
+        "\
+C does not say in which order operands and arguments are evaluated. Where that makes a difference, all orders are looked at, but not
+here, where too many operands depend on each other. Compute them one by one, into variables.
+
+    int n; int f(void) { return ++n; } int g(int a, int b, int c, int d) { return a + b + c + d; } int main(void) { return g(f(), f(), f(), f()); }
+",
+    ),
+    code(
+        "E0761",
+        "a choice of the implementation matters",
+        "\
+The program looks at where objects are in memory, or at the numbers of threads: it orders them as integers, looks at their
+bits, or compares them with constants. C leaves them open, and whether an error is reached depends on them here. Compare
+addresses and threads for equality only.
+
+    int x; int main(void) { if ((unsigned long)&x % 64 == 0) return 1; return 0; }
 ",
     ),
 ];

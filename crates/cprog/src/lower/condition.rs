@@ -35,6 +35,7 @@ impl<'p> Lower<'p> {
         let mut count = 0;
         walk::expression(e, &mut |e| {
             count += match &e.kind {
+                ExpressionKind::Load(place) if self.preloaded(place).is_some() => 0,
                 ExpressionKind::Load(place) => usize::from(self.is_shared_place(place)),
                 ExpressionKind::Builtin(Builtin::AtomicLoad, _) => 1,
                 _ => 0,

@@ -25,7 +25,7 @@ pub(super) struct Overlap {
     pub(super) diagnostic: Diagnostic,
 }
 
-/// Variables of the same object that have memory in common: library objects and floating-point numbers in unions.
+/// Variables of the same object that have memory in common: library objects in unions.
 pub(super) fn overlapping(lower: &mut Lower<'_>) -> Vec<Overlap> {
     let mut by_object: FxHashMap<ObjectId, Vec<(VariableId, usize)>> = FxHashMap::default();
     let mut origins: Vec<(VariableId, (ObjectId, usize))> =

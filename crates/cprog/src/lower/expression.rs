@@ -1,6 +1,6 @@
 //! Expressions: their values, and the edges that evaluating them takes.
 //!
-//! Evaluation goes from left to right. The value that is given back may read shared variables, at most one with
+//! Where C leaves the order of evaluation open, `order` sees to it; otherwise it goes from left to right. The value that is given back may read shared variables, at most one with
 //! [`super::Atomicity::Access`]: the edge that uses it makes the access.
 
 use super::memory::{Facet, PseudoObject};
@@ -57,22 +57,19 @@ impl<'p> Lower<'p> {
                 self.e.resize(is_zero, bits, false)
             }
             ExpressionKind::Binary(operator, a, b) => {
-                let left = self.value(a);
-                let left = self.settle(left, b, a.span);
-                let right = self.value(b);
+                let (left, right) = self.pair(a, b);
+                if let Some(value) = self.left_to_implementation(*operator, (a, left), (b, right), e) {
+                    return value;
+                }
                 let value = self.arithmetic(*operator, a.ty, left, right, e.span);
                 self.e.resize(value, bits, false)
             }
             ExpressionKind::Offset { pointer, index, size, is_negative } => {
-                let base = self.value(pointer);
-                let base = self.settle(base, index, pointer.span);
-                let index = self.value(index);
+                let (base, index) = self.pair(pointer, index);
                 self.offset(base, index, *size, *is_negative)
             }
             ExpressionKind::Difference(a, b, size) => {
-                let left = self.value(a);
-                let left = self.settle(left, b, a.span);
-                let right = self.value(b);
+                let (left, right) = self.pair(a, b);
                 let bytes = self.e.subtract(left, right);
                 let size = self.e.constant(u128::from((*size).max(1)), bits);
                 self.e.binary(Flow::SignedDivide, bytes, size)
@@ -196,6 +193,9 @@ impl<'p> Lower<'p> {
                 return value;
             }
         }
+        if let Some(value) = self.preloaded(place) {
+            return value;
+        }
         let spot = self.spot(place);
         self.read(&spot, place.ty, place.span)
     }
@@ -305,9 +305,7 @@ impl<'p> Lower<'p> {
             self.assign_record(place, value, span);
             return self.e.truth(false);
         }
-        let spot = self.spot(place);
-        let spot = self.settle_spot(spot, value);
-        let mut computed = self.value(value);
+        let (spot, mut computed) = self.place_and_value(place, value);
         if self.is_shared_spot(&spot) && !self.is_joint() && self.reads_shared(computed) {
             computed = self.materialise(computed, value.span);
         }
@@ -359,9 +357,7 @@ impl<'p> Lower<'p> {
 
     fn update(&mut self, update: &Update<'p>, span: Span, is_wanted: bool) -> ExpressionId {
         let ty = update.place.ty;
-        let spot = self.spot(update.place);
-        let spot = self.settle_spot(spot, update.value);
-        let mut operand = self.value(update.value);
+        let (spot, mut operand) = self.place_and_value(update.place, update.value);
         let is_shared = self.is_shared_spot(&spot);
         if is_shared && !self.is_joint() && self.reads_shared(operand) {
             operand = self.materialise(operand, update.value.span);

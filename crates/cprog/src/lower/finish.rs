@@ -4,6 +4,7 @@
 //! and outside of sections become two.
 
 use super::cone;
+use super::footprint::Footprints;
 use super::fuse::{Draft, DraftEdge, DraftLocation};
 use super::graph::Graph;
 use super::locks::MutexKinds;
@@ -57,6 +58,9 @@ impl<'p> Lower<'p> {
             wakeups: Vec::new(),
             mutex_kinds: MutexKinds::default(),
             pseudo_objects: FxHashMap::default(),
+            footprints: Footprints::default(),
+            preloaded: FxHashMap::default(),
+            order_depth: 0,
             puns: puns::of(program),
             shared_locals: BTreeSet::new(),
             statement_number: 0,

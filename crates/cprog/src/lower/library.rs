@@ -1,6 +1,5 @@
 //! Functions that are known by their names: what each means.
 
-use super::place::Spot;
 use super::{Lower, types};
 use crate::flow::{Expression as FlowExpression, ExpressionId, LocationKind, Predicate, PropertyKind};
 use crate::hir::{Expression, ExpressionKind, FunctionId, PlaceKind, TypeId, TypeKind};
@@ -200,7 +199,7 @@ impl<'p> Lower<'p> {
                 self.predicate(arguments, e.span);
                 zero
             }
-            "memset" | "memcpy" | "memmove" | "bzero" => self.memory_call(name, arguments, e),
+            _ if super::bytes::is_known(name) => self.memory_call(name, arguments, e),
             _ => self.other_call(name, arguments, e),
         }
     }
@@ -379,72 +378,6 @@ impl<'p> Lower<'p> {
         self.is_joint_forced = false;
         let site = self.site(span);
         self.predicates.push(Predicate { template: self.template, expression, site });
-    }
-
-    /// `memset` to zero and `memcpy` of whole objects; otherwise what they write has no model.
-    fn memory_call(&mut self, name: &str, arguments: &'p [Expression], e: &'p Expression) -> ExpressionId {
-        let bits = types::bits_of(self.program, e.ty);
-        let (to, from, size) = match (name, arguments) {
-            ("bzero", [to, size]) => (to, None, size),
-            (_, [to, from, size]) => (to, Some(from), size),
-            _ => return self.e.constant(0, bits),
-        };
-        let size = self.constant_value(size);
-        let target = self.whole_object(to);
-        if let (Some((spot, ty)), Some(size)) = (&target, size) {
-            let is_whole = u128::from(types::size_of(self.program, *ty)) == size;
-            let fill = from.and_then(|from| self.constant_value(from));
-            if is_whole && (name == "bzero" || (name == "memset" && fill == Some(0))) {
-                if let Some(parts) = self.parts(spot, *ty, e.span) {
-                    for (part, ty) in parts {
-                        let zero = self.e.constant(0, types::bits_of(self.program, ty));
-                        self.store(&part, ty, zero, e.span, false);
-                    }
-                }
-                return self.address(spot);
-            }
-            let source = match (is_whole, name, from) {
-                (true, "memcpy" | "memmove", Some(from)) => self.whole_object(from),
-                _ => None,
-            };
-            let kind = |ty: TypeId| &types::get(self.program, ty).kind;
-            if let Some((source, _)) = source.filter(|(_, other)| kind(*other) == kind(*ty)) {
-                self.copy(&source, spot, *ty, e.span);
-                return self.address(spot);
-            }
-        }
-        arguments.iter().for_each(|argument| self.effect(argument));
-        let message = format!("this {name} is not of whole objects of one type");
-        self.refuse("E0724", message, e.span, "assign the object, or its members, instead");
-        self.e.constant(0, bits)
-    }
-
-    /// The object that an argument points to, if it is the address of a whole one.
-    fn whole_object(&mut self, e: &'p Expression) -> Option<(Spot, TypeId)> {
-        match &e.kind {
-            ExpressionKind::Convert(a) => self.whole_object(a),
-            ExpressionKind::AddressOf(place) => {
-                // The address of an array's first element stands for the array.
-                let place = match &place.kind {
-                    PlaceKind::Element(inner, index)
-                        if matches!(index.kind, ExpressionKind::Constant(0))
-                            && types::pointee(self.program, e.ty) == Some(place.ty) =>
-                    {
-                        inner
-                    }
-                    _ => place,
-                };
-                let spot = self.spot(place);
-                Some((spot, place.ty))
-            }
-            _ => {
-                let ty = types::pointee(self.program, e.ty)?;
-                if types::is_void(self.program, ty) {
-                    return None;
-                }
-                Some((self.dereference(e, ty), ty))
-            }
-        }
     }
 
     /// The number of the thread that takes the step.

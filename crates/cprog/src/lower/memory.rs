@@ -279,6 +279,9 @@ impl Lower<'_> {
         let mut values = vec![0; length as usize];
         if matches!(shape.cells[cell].kind, LeafKind::Value) && object.index() < self.program.objects.len() {
             let image = self.image(object);
+            if image.contains_key(&(cell, u64::MAX)) {
+                return None;
+            }
             for (number, value) in values.iter_mut().enumerate() {
                 *value = image.get(&(cell, number as u64)).copied().unwrap_or(0);
             }
@@ -303,9 +306,14 @@ impl Lower<'_> {
                 Step::Field(_) => None,
             });
             offset += elements.zip(&leaf.dimensions).map(|(index, &(size, _))| index * size).sum::<u64>();
-            let mut value = self.constant_value(&store.value).unwrap_or(0);
+            let known = self.constant_value(&store.value);
+            let mut value = known.unwrap_or(0);
             for part in shape.bits(offset, leaf.bit, leaf.bits).into_iter().flatten() {
                 if let Some(cell) = part.cell.filter(|_| part.low < 128) {
+                    if known.is_none() {
+                        // A floating-point number, which is not computed: the whole cell is arbitrary.
+                        image.insert((cell, u64::MAX), 1);
+                    }
                     let bits = flow::mask(part.count) << part.low;
                     let held = image.entry((cell, part.number)).or_default();
                     *held = (*held & !bits) | ((value & flow::mask(part.count)) << part.low);

@@ -16,8 +16,10 @@
 //! (or are errors, if that is asked for) or have the meaning that the ledger says.
 
 mod access;
+mod arbitrary;
 mod arithmetic;
 mod atomics;
+mod bytes;
 mod call;
 mod cells;
 mod codes;
@@ -25,12 +27,14 @@ mod condition;
 mod cone;
 mod expression;
 mod finish;
+mod footprint;
 mod fuse;
 mod graph;
 mod library;
 mod locks;
 mod memory;
 mod options;
+mod order;
 mod parts;
 mod place;
 mod points;
@@ -129,6 +133,12 @@ struct Lower<'p> {
     pseudo_objects: FxHashMap<memory::PseudoObject, ObjectId>,
     /// Numbers statements, to tell which edges belong together.
     statement_number: usize,
+    /// What evaluating functions may do.
+    footprints: footprint::Footprints,
+    /// Places that were read beforehand, by where they are in memory, with their values.
+    preloaded: FxHashMap<usize, flow::ExpressionId>,
+    /// How many operands of open order the code being made is in.
+    order_depth: u32,
     /// Sizes and widths of scalars that pointers to something else are converted to pointers to.
     puns: FxHashSet<(u64, u32)>,
     /// Objects of `main` that other threads see.

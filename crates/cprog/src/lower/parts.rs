@@ -142,7 +142,7 @@ impl Lower<'_> {
             return self.copy_parts_at_once(&from, &to, span);
         }
         for ((from, _), (to, ty)) in from.iter().zip(&to) {
-            if !types::is_unmodelled(self.program, *ty) {
+            if !types::is_unkept(self.program, *ty) {
                 let value = self.read(from, *ty, span);
                 self.store(to, *ty, value, span, false);
             }
@@ -159,7 +159,7 @@ impl Lower<'_> {
     fn copy_parts_at_once(&mut self, from: &[(Spot, TypeId)], to: &[(Spot, TypeId)], span: Span) {
         let mut together: Vec<Assignment> = Vec::new();
         for ((from, _), (to, ty)) in from.iter().zip(to) {
-            if !types::is_unmodelled(self.program, *ty) {
+            if !types::is_unkept(self.program, *ty) {
                 let value = self.read(from, *ty, span);
                 self.write_into(&mut together, to, *ty, value, span);
             }

@@ -200,7 +200,7 @@ impl<'p> Lower<'p> {
         for target in targets {
             match target {
                 Target::Object(object) if self.is_accessible(*object) => candidates.push(*object),
-                Target::Object(_) | Target::Function(_) => {}
+                Target::Object(_) | Target::Function(_) | Target::Thread => {}
                 Target::Unmodelled => is_unmodelled = true,
             }
         }

@@ -24,6 +24,8 @@ pub(super) enum Target {
     Function(FunctionId),
     /// Memory without a model: what `malloc` or an unknown function returns.
     Unmodelled,
+    /// No memory: the number of a thread, which is arbitrary in the same way as an address.
+    Thread,
 }
 
 type Set = BTreeSet<Target>;
@@ -348,6 +350,12 @@ impl PointsTo {
         node
     }
 
+    fn thread_number(&mut self) -> NodeId {
+        let node = self.fresh();
+        self.sets[node].insert(Target::Thread);
+        node
+    }
+
     fn union(&mut self, nodes: &[NodeId]) -> NodeId {
         let node = self.fresh();
         self.constraints.extend(nodes.iter().map(|&from| Constraint::Copy(node, from)));
@@ -444,8 +452,11 @@ impl PointsTo {
                 self.start_arguments.push(argument);
                 self.written_through.push(thread);
                 self.constraints.push(Constraint::Start(f, argument));
+                let number = self.thread_number();
+                self.constraints.push(Constraint::Store(thread, number));
                 self.fresh()
             }
+            ("pthread_self" | "thrd_current", _) => self.thread_number(),
             ("pthread_join", &[_, to]) => {
                 self.written_through.push(to);
                 self.constraints.push(Constraint::Store(to, self.thread_result));
@@ -461,6 +472,23 @@ impl PointsTo {
                 self.constraints.push(Constraint::Call(self.current, f, Vec::new(), result));
                 result
             }
+            ("memcpy" | "memmove" | "mempcpy", &[to, from, _]) | ("bcopy", &[from, to, _]) => {
+                let content = self.fresh();
+                self.constraints.push(Constraint::Load(content, from));
+                self.written_through.push(to);
+                self.constraints.push(Constraint::Store(to, content));
+                to
+            }
+            ("memset", &[to, byte, _]) => {
+                self.written_through.push(to);
+                self.constraints.push(Constraint::Store(to, byte));
+                to
+            }
+            ("bzero", &[to, _]) => {
+                self.written_through.push(to);
+                self.fresh()
+            }
+            ("memcmp" | "bcmp", _) => self.fresh(),
             // An arbitrary number may be used as an address.
             _ if library::is_nondet(name) => self.unmodelled(),
             _ if library::has_no_effect(name) => self.fresh(),
@@ -574,6 +602,12 @@ impl PointsTo {
                 let definition = &program.functions[function.index()];
                 if definition.body.is_some() {
                     self.sets[self.results + function.index()].clone()
+                } else if matches!(definition.name.as_str(), "pthread_self" | "thrd_current") {
+                    [Target::Thread].into()
+                } else if let ("memcpy" | "memmove" | "mempcpy" | "memset", [to, ..]) =
+                    (definition.name.as_str(), &arguments[..])
+                {
+                    self.of(program, to)
                 } else {
                     let mut all: Set = arguments.iter().flat_map(|e| self.of(program, e)).collect();
                     all.insert(Target::Unmodelled);
@@ -619,7 +653,7 @@ impl PointsTo {
                         Target::Unmodelled => {
                             all.insert(Target::Unmodelled);
                         }
-                        Target::Function(_) => {}
+                        Target::Function(_) | Target::Thread => {}
                     }
                 }
                 all

@@ -13,7 +13,7 @@ pub(super) enum LeafKind {
     Value,
     /// A library object.
     Opaque(Opaque),
-    /// A floating-point number or the like.
+    /// A list of arguments.
     Unmodelled,
 }
 
@@ -116,6 +116,11 @@ pub(super) fn is_unmodelled(program: &Program, ty: TypeId) -> bool {
     matches!(get(program, ty).kind, TypeKind::Floating { .. } | TypeKind::VaList)
 }
 
+/// Whether values of a type are not kept.
+pub(super) fn is_unkept(program: &Program, ty: TypeId) -> bool {
+    matches!(get(program, ty).kind, TypeKind::VaList)
+}
+
 /// Whether a type is a struct or union that is copied member by member.
 pub(super) fn record_of(program: &Program, ty: TypeId) -> Option<RecordId> {
     let ty = get(program, ty);
@@ -189,9 +194,10 @@ fn collect(program: &Program, here: Leaf, out: &mut Vec<Leaf>) {
             }
         }
         (kind, opaque) => {
-            let is_floating = matches!(kind, TypeKind::Floating { .. } | TypeKind::VaList);
+            // Floating-point numbers are bits that nothing is computed with.
+            let is_list = matches!(kind, TypeKind::VaList);
             let kind = match opaque {
-                Some(Opaque::Thread) | None if !is_floating => LeafKind::Value,
+                Some(Opaque::Thread) | None if !is_list => LeafKind::Value,
                 Some(opaque) => LeafKind::Opaque(opaque),
                 None => LeafKind::Unmodelled,
             };

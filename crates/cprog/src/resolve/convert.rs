@@ -169,6 +169,12 @@ impl Resolver<'_> {
 
     /// The width of the bit-field that a value was read from or written to.
     fn field_width(&self, value: &Expression) -> Option<u32> {
+        if let ExpressionKind::Comma(_, last) = &value.kind {
+            return self.field_width(last);
+        }
+        if let ExpressionKind::Block(_, Some(last)) = &value.kind {
+            return self.field_width(last);
+        }
         let (ExpressionKind::Load(place)
         | ExpressionKind::Assign(place, _)
         | ExpressionKind::Update { place, .. }) = &value.kind

@@ -1,0 +1,198 @@
+//! What C leaves to the implementation: where objects are in memory, the numbers of threads, whether equal strings are one.
+//!
+//! The model has one layout and one way to number threads. A program that only copies, compares for equality and
+//! dereferences addresses cannot tell; one that orders them as integers, looks at their low bits beyond what alignment
+//! says, or compares them with constants can, and what it sees has no model: it is refused if it matters. Which values may be
+//! addresses or numbers of threads is what the points-to analysis says. Strings with the same text may or may not be the
+//! same object: comparing them gives either.
+
+use super::memory;
+use super::points::Target;
+use super::{Lower, types};
+use crate::flow::{BinaryOperator as Flow, ExpressionId, ValueType};
+use crate::hir::{Expression, ExpressionKind, ObjectId, TypeId, TypeKind};
+use crate::syntax::BinaryOperator;
+use std::collections::BTreeSet;
+
+impl<'p> Lower<'p> {
+    /// The value of an operation whose result depends on what the implementation chooses; `None` if it does not.
+    pub(super) fn left_to_implementation(
+        &mut self,
+        operator: BinaryOperator,
+        (a, left): (&'p Expression, ExpressionId),
+        (b, right): (&'p Expression, ExpressionId),
+        e: &'p Expression,
+    ) -> Option<ExpressionId> {
+        let bits = types::bits_of(self.program, e.ty);
+        let is_equality = matches!(operator, BinaryOperator::Equal | BinaryOperator::NotEqual);
+        let is_pointer = types::pointee(self.program, a.ty).is_some();
+        if is_pointer && is_equality {
+            return self.compare_strings(operator, (a, left), (b, right), bits);
+        }
+        if is_pointer {
+            return None;
+        }
+        let (from_a, from_b) = (self.chosen(a), self.chosen(b));
+        if from_a.is_empty() && from_b.is_empty() {
+            return None;
+        }
+        let depends = match operator {
+            BinaryOperator::Equal | BinaryOperator::NotEqual => {
+                self.is_told_apart((a, &from_a), (right, &from_b))
+                    || self.is_told_apart((b, &from_b), (left, &from_a))
+            }
+            BinaryOperator::Less
+            | BinaryOperator::Greater
+            | BinaryOperator::LessOrEqual
+            | BinaryOperator::GreaterOrEqual => !is_one_object(&from_a, &from_b),
+            BinaryOperator::Remainder => true,
+            BinaryOperator::BitAnd => self.is_low_mask(right, &from_a) || self.is_low_mask(left, &from_b),
+            _ => false,
+        };
+        if !depends {
+            return None;
+        }
+        let message =
+            "this depends on where objects are in memory, or on the numbers of threads, which C leaves open";
+        Some(self.unmodelled_at(bits, "E0761", message, e.span))
+    }
+
+    /// Objects, functions and threads whose addresses or numbers a value may be made from.
+    fn chosen(&self, e: &Expression) -> BTreeSet<Target> {
+        let mut targets = self.points.of(self.program, e);
+        targets.remove(&Target::Unmodelled);
+        targets
+    }
+
+    /// Whether comparing such a value with another one tells more than whether they are the same thing.
+    fn is_told_apart(
+        &self,
+        (e, targets): (&Expression, &BTreeSet<Target>),
+        (other, others): (ExpressionId, &BTreeSet<Target>),
+    ) -> bool {
+        if targets.is_empty() {
+            return false;
+        }
+        let bits = self.e.bits(other);
+        // Nothing is at 0 or at the very end of memory.
+        let is_number =
+            self.e.as_constant(other).is_some_and(|value| value != 0 && value != crate::flow::mask(bits));
+        (is_number && others.is_empty()) || !self.is_whole(e)
+    }
+
+    /// Whether an integer is an address or number as it is, perhaps with something added or some bits set.
+    fn is_whole(&self, e: &Expression) -> bool {
+        let width = self.program.data_model.pointer_bits();
+        match &e.kind {
+            ExpressionKind::Convert(a) => self.is_whole(a),
+            ExpressionKind::Binary(operator, a, b) => {
+                let is_plain = matches!(
+                    operator,
+                    BinaryOperator::Add
+                        | BinaryOperator::Subtract
+                        | BinaryOperator::BitOr
+                        | BinaryOperator::BitAnd
+                );
+                is_plain && self.is_whole(a) && self.is_whole(b)
+            }
+            ExpressionKind::Constant(_) => true,
+            _ => types::bits_of(self.program, e.ty) >= width,
+        }
+    }
+
+    /// Whether a mask looks at bits of an address that are below a page and that alignment does not decide.
+    fn is_low_mask(&self, mask: ExpressionId, targets: &BTreeSet<Target>) -> bool {
+        let Some(mask) = self.e.as_constant(mask) else { return false };
+        let least = targets.iter().map(|target| match target {
+            Target::Object(object) => self.alignment(*object),
+            _ => 1,
+        });
+        match least.min() {
+            Some(alignment) => mask < 4096 && mask >= u128::from(alignment),
+            None => false,
+        }
+    }
+
+    fn alignment(&self, object: ObjectId) -> u64 {
+        align_of(self, self.memory.objects[object.index()].ty)
+    }
+
+    /// Equality of pointers that may be to different strings of the same text.
+    fn compare_strings(
+        &mut self,
+        operator: BinaryOperator,
+        (a, left): (&'p Expression, ExpressionId),
+        (b, right): (&'p Expression, ExpressionId),
+        bits: u32,
+    ) -> Option<ExpressionId> {
+        let (a, b) = (self.strings(a), self.strings(b));
+        let mut either = self.e.truth(false);
+        for &one in &a {
+            for &other in &b {
+                if one != other && self.may_share(one, other) {
+                    let (one, other) = (self.is_within(left, one), self.is_within(right, other));
+                    let both = self.e.and(one, other);
+                    either = self.e.or(either, both);
+                }
+            }
+        }
+        if self.e.as_constant(either) == Some(0) {
+            return None;
+        }
+        let same = self.e.equal(left, right);
+        let choice = self.nondet("whether equal strings are one object", 1, ValueType::Bool);
+        let value = self.e.if_then_else(either, choice, same);
+        let value = if operator == BinaryOperator::NotEqual { self.e.not(value) } else { value };
+        Some(self.e.resize(value, bits, false))
+    }
+
+    /// The string literals that a pointer may point to.
+    fn strings(&self, e: &Expression) -> Vec<ObjectId> {
+        let targets = self.points.of(self.program, e);
+        let objects = targets.into_iter().filter_map(|target| match target {
+            Target::Object(object) => Some(object),
+            _ => None,
+        });
+        objects.filter(|object| self.memory.objects[object.index()].name.starts_with('"')).collect()
+    }
+
+    /// Whether one string ends as the other one.
+    fn may_share(&self, one: ObjectId, other: ObjectId) -> bool {
+        let text = |object| -> Vec<u128> {
+            let stores = memory::stores(self.program, object).iter();
+            stores
+                .map(|store| match store.value.kind {
+                    ExpressionKind::Constant(value) => value,
+                    _ => 0,
+                })
+                .take_while(|&value| value != 0)
+                .collect()
+        };
+        let (one, other) = (text(one), text(other));
+        one.ends_with(&other) || other.ends_with(&one)
+    }
+
+    fn is_within(&mut self, address: ExpressionId, object: ObjectId) -> ExpressionId {
+        let info = &self.memory.objects[object.index()];
+        let (base, size) = (u128::from(info.address), u128::from(info.size));
+        let width = self.e.bits(address);
+        let base = self.e.constant(base, width);
+        let size = self.e.constant(size, width);
+        let distance = self.e.subtract(address, base);
+        self.e.binary(Flow::UnsignedLessOrEqual, distance, size)
+    }
+}
+
+/// Whether all addresses are in one object.
+fn is_one_object(a: &BTreeSet<Target>, b: &BTreeSet<Target>) -> bool {
+    let all: BTreeSet<&Target> = a.iter().chain(b).collect();
+    all.len() == 1 && !a.is_empty() && !b.is_empty() && matches!(all.first(), Some(Target::Object(_)))
+}
+
+fn align_of(lower: &Lower<'_>, ty: TypeId) -> u64 {
+    match types::get(lower.program, ty).kind {
+        TypeKind::Array { element, .. } => align_of(lower, element),
+        TypeKind::Record(record) => lower.program.records[record.index()].alignment.max(1),
+        _ => types::size_of(lower.program, ty).next_power_of_two().min(16),
+    }
+}
