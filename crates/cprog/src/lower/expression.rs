@@ -394,6 +394,12 @@ impl<'p> Lower<'p> {
     /// Where a value of record type is.
     pub(super) fn record_spot(&mut self, e: &'p Expression) -> Spot {
         match &e.kind {
+            ExpressionKind::Load(place) if self.is_device(place) => {
+                let _ = self.spot(place);
+                let spot = self.record_temporary(e);
+                self.havoc(&spot, e.ty, e.span);
+                spot
+            }
             ExpressionKind::Load(place) => self.spot(place),
             ExpressionKind::Comma(a, b) => {
                 self.effect(a);

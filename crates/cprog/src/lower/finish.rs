@@ -23,7 +23,8 @@ impl<'p> Lower<'p> {
     /// Finds the roots and prepares the tables.
     pub(super) fn start(program: &'p hir::Program, options: &'p Options) -> Result<Self, Vec<Diagnostic>> {
         let roots = roots(program, options)?;
-        let points = PointsTo::new(program, &roots);
+        let given: &[FunctionId] = if options.threads_run.is_empty() { &[] } else { &roots };
+        let points = PointsTo::new(program, &roots, given);
         let mut this = Self {
             program,
             options,
@@ -269,7 +270,13 @@ impl<'p> Lower<'p> {
         }
     }
 
+    /// What threads leave to those who join them; nothing if nobody looks.
     fn results(&self) -> Vec<flow::VariableId> {
+        let is_asked = flow::ExpressionId::all(self.e.len())
+            .any(|id| matches!(self.e.get(id), flow::Expression::ResultOf(_)));
+        if !is_asked {
+            return Vec::new();
+        }
         self.templates.iter().filter_map(|template| template.result).collect()
     }
 

@@ -26,8 +26,7 @@ pub(super) fn overrides(name: &str) -> bool {
             | "__CPROVER_assert"
             | "__CPROVER_predicate"
             | "__VERIFIER_assume"
-    ) || name.starts_with("pthread_")
-        || name.starts_with("__VERIFIER_nondet_")
+    ) || name.starts_with("__VERIFIER_nondet_")
 }
 
 /// Whether a function without a body gives an arbitrary value and does nothing else.
@@ -151,8 +150,26 @@ fn allocates(name: &str) -> bool {
 }
 
 impl<'p> Lower<'p> {
-    /// A call of a function that is known by its name, or not known.
+    /// A call of a function that is known by its name, or not known. Nobody knows a struct that it returns.
     pub(super) fn library_call(
+        &mut self,
+        function: FunctionId,
+        arguments: &'p [Expression],
+        e: &'p Expression,
+        is_wanted: bool,
+    ) -> ExpressionId {
+        let value = self.known_call(function, arguments, e, is_wanted);
+        if types::record_of(self.program, e.ty).is_some()
+            && self.is_reachable()
+            && let Some((object, ty)) = self.result_object(function)
+        {
+            let spot = Spot::Named { object, path: Vec::new(), indices: Vec::new() };
+            self.havoc(&spot, ty, e.span);
+        }
+        value
+    }
+
+    fn known_call(
         &mut self,
         function: FunctionId,
         arguments: &'p [Expression],
@@ -277,6 +294,17 @@ impl<'p> Lower<'p> {
         let ty = types::get(self.program, to);
         let is_object = !matches!(ty.kind, TypeKind::Function { .. } | TypeKind::Void);
         (is_object && ty.opaque.is_none() && !ty.qualifiers.is_const).then_some(to)
+    }
+
+    /// Whether reading a place gives an arbitrary value, as registers of devices do.
+    pub(super) fn is_device(&mut self, place: &crate::hir::Place) -> bool {
+        let is_device = self.options.volatile == super::Volatile::Nondet
+            && types::get(self.program, place.ty).qualifiers.is_volatile;
+        if is_device {
+            let text = "reading a volatile object gives an arbitrary value";
+            self.note("volatile-nondet", text, place.span);
+        }
+        is_device
     }
 
     /// An atomic section begins or ends.

@@ -10,7 +10,7 @@
 use super::library;
 use crate::hir::{
     Builtin, Callee, Expression, ExpressionKind, FunctionId, ObjectId, Place, PlaceKind, Program, Statement,
-    StatementKind, Storage,
+    StatementKind, Storage, TypeId, TypeKind,
 };
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -69,7 +69,8 @@ pub(super) struct PointsTo {
 
 impl PointsTo {
     /// Analyses everything that these functions lead to.
-    pub(super) fn new(program: &Program, roots: &[FunctionId]) -> Self {
+    /// Those of `given` are called by somebody that is not part of the program, with arbitrary arguments.
+    pub(super) fn new(program: &Program, roots: &[FunctionId], given: &[FunctionId]) -> Self {
         let results = program.objects.len();
         let thread_result = results + program.functions.len();
         let mut this = Self {
@@ -94,10 +95,30 @@ impl PointsTo {
                 this.constraints.push(Constraint::Copy(index, value));
             }
         }
+        this.arbitrary_parameters(program, given);
         this.solve(program);
         this.find_escapes(program);
         this.find_written(program);
         this
+    }
+
+    /// Arbitrary arguments may point to anything that lives all the time, and to what is not there at all.
+    fn arbitrary_parameters(&mut self, program: &Program, given: &[FunctionId]) {
+        let mut all = Set::from([Target::Unmodelled]);
+        for (index, object) in program.objects.iter().enumerate() {
+            if object.storage == Storage::Static {
+                all.insert(Target::Object(ObjectId::new(index)));
+            }
+        }
+        all.extend((0..program.functions.len()).map(|index| Target::Function(FunctionId::new(index))));
+        let parameters = given.iter().flat_map(|f| &program.functions[f.index()].parameters);
+        for &parameter in parameters {
+            if may_hold_pointers(program, program.objects[parameter.index()].ty) {
+                self.sets[parameter.index()].extend(&all);
+                let objects = (0..program.objects.len()).map(ObjectId::new);
+                self.addressed.extend(objects.filter(|&object| all.contains(&Target::Object(object))));
+            }
+        }
     }
 
     fn fresh(&mut self) -> NodeId {
@@ -635,5 +656,18 @@ impl PointsTo {
             PlaceKind::Dereference(pointer) => self.of(program, pointer),
             PlaceKind::Value(_) => [Target::Unmodelled].into(),
         }
+    }
+}
+
+/// Whether values of a type are or contain pointers.
+fn may_hold_pointers(program: &Program, ty: TypeId) -> bool {
+    match &program.types[ty.index()].kind {
+        TypeKind::Pointer(_) => true,
+        TypeKind::Array { element, .. } => may_hold_pointers(program, *element),
+        TypeKind::Record(record) => {
+            let fields = program.records[record.index()].fields.as_deref().unwrap_or_default();
+            fields.iter().any(|field| may_hold_pointers(program, field.ty))
+        }
+        _ => false,
     }
 }

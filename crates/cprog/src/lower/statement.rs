@@ -336,6 +336,8 @@ impl<'p> Lower<'p> {
             } else {
                 self.effect(value);
             }
+        } else {
+            self.without_result(function, is_root);
         }
         self.goto(exit);
     }
