@@ -30,10 +30,10 @@ pub(super) struct Frame {
     pub(super) label_scopes: Vec<Vec<ObjectId>>,
     /// The variables in scope where code is being made.
     pub(super) scope: Vec<ObjectId>,
-    /// Where `break` goes.
-    pub(super) breaks: Vec<LocationId>,
-    /// Where `continue` goes.
-    pub(super) continues: Vec<LocationId>,
+    /// Where `break` goes, and how many variables are in scope there.
+    pub(super) breaks: Vec<(LocationId, usize)>,
+    /// Where `continue` goes, likewise.
+    pub(super) continues: Vec<(LocationId, usize)>,
     /// Locations of the cases of the innermost switches, in order of appearance, and of their defaults.
     pub(super) cases: Vec<std::collections::VecDeque<LocationId>>,
 }

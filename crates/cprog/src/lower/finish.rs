@@ -58,9 +58,11 @@ impl<'p> Lower<'p> {
             mutex_kinds: MutexKinds::default(),
             pseudo_objects: FxHashMap::default(),
             shared_locals: BTreeSet::new(),
+            given_away: BTreeMap::new(),
             statement_number: 0,
         };
         this.find_mutex_kinds();
+        this.check_runners();
         if options.threads_run.is_empty() {
             this.find_shared_locals(roots[0]);
             this.template_of(roots[0]);

@@ -20,6 +20,7 @@ mod call;
 mod codes;
 mod condition;
 mod cone;
+mod ending;
 mod expression;
 mod finish;
 mod fuse;
@@ -28,6 +29,7 @@ mod library;
 mod locks;
 mod memory;
 mod options;
+mod outside;
 mod place;
 mod points;
 mod read;
@@ -126,4 +128,6 @@ struct Lower<'p> {
     statement_number: usize,
     /// Objects of `main` that other threads see.
     shared_locals: BTreeSet<ObjectId>,
+    /// Ghosts: whether unknown functions may have kept the address of an object.
+    given_away: BTreeMap<ObjectId, VariableId>,
 }

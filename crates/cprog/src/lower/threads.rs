@@ -83,6 +83,7 @@ impl<'p> Lower<'p> {
         self.push_frame(function, None, exit, FxHashMap::default());
         self.enter_atomic_function(function, definition.span);
         if template.index() == 0 {
+            self.run_all(&super::ending::constructors(self.program), None, definition.span);
             self.main_parameters(function);
         } else {
             self.record_parameters(function);
@@ -98,7 +99,8 @@ impl<'p> Lower<'p> {
         self.frames.pop();
         if template.index() == 0 && self.is_reachable() {
             // When main returns, the program ends.
-            self.stop(definition.span);
+            let status = self.nondet("what main returns", 32, ValueType::Integer { is_signed: true });
+            self.leave_program(status, definition.span);
         }
         self.graph.here = None;
     }

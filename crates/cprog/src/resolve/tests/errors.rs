@@ -134,7 +134,8 @@ fn long_chains_do_not_overflow_the_stack() {
     let resolve = |length: usize| {
         let condition = chain(length);
         let assertion = StaticAssert { condition, message: None, span };
-        let unit = Unit { file: "a.c".to_owned(), items: vec![Item::StaticAssert(assertion)] };
+        let unit =
+            Unit { file: "a.c".to_owned(), items: vec![Item::StaticAssert(assertion)], is_library: false };
         let text = crate::text::Text::new(throng_base::Source::from_text("a.c", " "), Vec::new());
         crate::resolve::resolve(text, vec![unit], DataModel::Lp64).map_err(|errors| errors[0].code)
     };
@@ -161,7 +162,7 @@ fn trees_that_no_text_gives_are_refused() {
         let declarator = Declarator { name: Some(name), derived: Vec::new(), attributes: Vec::new(), span };
         let declarators = vec![InitDeclarator { declarator, initializer: None }];
         let declaration = Item::Declaration(Declaration { specifiers, declarators, span });
-        let unit = Unit { file: "a.c".to_owned(), items: vec![declaration] };
+        let unit = Unit { file: "a.c".to_owned(), items: vec![declaration], is_library: false };
         let text = crate::text::Text::new(throng_base::Source::from_text("a.c", " "), Vec::new());
         crate::resolve::resolve(text, vec![unit], DataModel::Lp64).map_err(|errors| errors[0].code).err()
     };
