@@ -3,7 +3,7 @@
 
 use super::Lower;
 use super::place::Spot;
-use crate::flow::ExpressionId;
+use crate::flow::{ExpressionId, ValueType};
 use crate::hir::{FunctionId, ObjectId, Program, Statement, StatementKind};
 use throng_base::Span;
 
@@ -63,11 +63,11 @@ impl<'p> Lower<'p> {
             }
             if !function.parameters.is_empty() {
                 let message = format!("{} runs by itself and has parameters", function.name);
-                self.refuse("E0722", message, function.span, "leave the parameters out");
+                self.refuse("E0725", message, function.span, "leave the parameters out");
             } else if !self.options.threads_run.is_empty() {
                 let message =
                     format!("{} runs by itself, and --threads-run leaves out what does", function.name);
-                self.refuse("E0722", message, function.span, "write a main that starts the threads");
+                self.refuse("E0725", message, function.span, "write a main that starts the threads");
             }
         }
     }
@@ -79,16 +79,21 @@ impl<'p> Lower<'p> {
                 && self.program.objects[object.index()].cleanup.is_some()
             {
                 let message = "a variable with `cleanup` in an expression is not supported";
-                self.refuse("E0722", message, statement.span, "put the block into a function");
+                self.refuse("E0725", message, statement.span, "put the block into a function");
             }
         }
     }
 
     /// The program ends as `exit` ends it; others run while handlers and destructors do.
-    pub(super) fn leave_program(&mut self, status: ExpressionId, span: Span) {
+    /// What main returns is arbitrary for them.
+    pub(super) fn leave_program(&mut self, status: Option<ExpressionId>, span: Span) {
         let functions = at_exit(self.program);
-        let status = if functions.is_empty() { status } else { self.materialise(status, span) };
-        self.run_all(&functions, Some(status), span);
+        if !functions.is_empty() {
+            let arbitrary = ValueType::Integer { is_signed: true };
+            let status = status.unwrap_or_else(|| self.nondet("what main returns", 32, arbitrary));
+            let status = self.materialise(status, span);
+            self.run_all(&functions, Some(status), span);
+        }
         self.stop(span);
     }
 

@@ -114,6 +114,7 @@ impl<'p> Lower<'p> {
             {
                 self.lock_call(name, arguments, e, is_wanted)
             }
+            "mtx_init" => self.lock_call("pthread_mutex_init", arguments, e, is_wanted),
             "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" => self.section(true, e),
             "__VERIFIER_atomic_end" | "__CPROVER_atomic_end" => self.section(false, e),
             "__VERIFIER_assume" | "__CPROVER_assume" | "assume" => {
@@ -137,10 +138,7 @@ impl<'p> Lower<'p> {
                 zero
             }
             "exit" => {
-                let status = match arguments.first() {
-                    Some(status) => self.value(status),
-                    None => self.e.constant(0, 32),
-                };
+                let status = arguments.first().map(|status| self.value(status));
                 self.leave_program(status, e.span);
                 zero
             }

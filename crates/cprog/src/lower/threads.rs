@@ -99,8 +99,7 @@ impl<'p> Lower<'p> {
         self.frames.pop();
         if template.index() == 0 && self.is_reachable() {
             // When main returns, the program ends.
-            let status = self.nondet("what main returns", 32, ValueType::Integer { is_signed: true });
-            self.leave_program(status, definition.span);
+            self.leave_program(None, definition.span);
         }
         self.graph.here = None;
     }

@@ -120,6 +120,7 @@ pub(super) const FUNCTIONS: &[Call] = &[
     own("pthread_equal", "whether two numbers are equal", "ill"),
     own("pthread_once", "the function runs once", "ipp"),
     own("pthread_mutex_*", "locks", "i."),
+    own("mtx_init", "a lock; the other functions of <threads.h> are those of <pthread.h>", ""),
     own("pthread_rwlock_*", "locks with many readers or one writer", "i."),
     own("pthread_spin_*", "locks", "i."),
     own("pthread_cond_*", "condition variables; waiting may end without a signal", "i."),

@@ -53,6 +53,19 @@ pub(crate) const fn refused(name: &'static str, hint: &'static str, example: &'s
     Entry { name, meaning: Meaning::Refused(hint), example }
 }
 
+/// A table by its name, for tests.
+pub fn table(name: &str) -> &'static [Entry] {
+    match name {
+        "attributes" => attributes::ATTRIBUTES,
+        "pragmas" => pragmas::PRAGMAS,
+        "builtins" => builtins::BUILTINS,
+        "templates" => assembly::TEMPLATES,
+        "directives" => assembly::DIRECTIVES,
+        "types" => types::TYPES,
+        _ => &[],
+    }
+}
+
 fn find(table: &'static [Entry], name: &str) -> Option<&'static Entry> {
     table.iter().find(|entry| entry.name == name)
 }
