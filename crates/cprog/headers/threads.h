@@ -1,38 +1,42 @@
 #ifndef __throng_threads_h
 #define __throng_threads_h
+#include <pthread.h>
+#include <sched.h>
 #include <time.h>
-typedef unsigned long thrd_t;
+typedef pthread_t thrd_t;
 typedef int (*thrd_start_t)(void *);
-typedef struct { int __throng_kind; } mtx_t;
-typedef struct { int __throng_state; } cnd_t;
+typedef pthread_mutex_t mtx_t;
+typedef pthread_cond_t cnd_t;
 typedef unsigned int tss_t;
 typedef void (*tss_dtor_t)(void *);
-typedef int once_flag;
+typedef pthread_once_t once_flag;
 #define thread_local _Thread_local
-#define ONCE_FLAG_INIT 0
+#define ONCE_FLAG_INIT PTHREAD_ONCE_INIT
+#define TSS_DTOR_ITERATIONS 4
 enum { thrd_success, thrd_busy, thrd_error, thrd_nomem, thrd_timedout };
 enum { mtx_plain = 0, mtx_recursive = 1, mtx_timed = 2 };
-extern int thrd_create(thrd_t *, thrd_start_t, void *);
-extern int thrd_equal(thrd_t, thrd_t);
-extern thrd_t thrd_current(void);
-extern int thrd_sleep(const struct timespec *, struct timespec *);
-extern void thrd_yield(void);
-extern void thrd_exit(int) __attribute__((__noreturn__));
-extern int thrd_detach(thrd_t);
-extern int thrd_join(thrd_t, int *);
+/* These are the functions of POSIX under other names and with other results. */
+#define thrd_create(t, f, a) pthread_create((t), 0, (void *(*)(void *))(f), (a))
+#define thrd_equal(a, b) pthread_equal((a), (b))
+#define thrd_current() pthread_self()
+#define thrd_yield() ((void)sched_yield())
+#define thrd_exit(r) pthread_exit((void *)(long)(r))
+#define thrd_detach(t) pthread_detach(t)
+#define thrd_join(t, r) pthread_join((t), (void **)(r))
+#define mtx_lock(m) pthread_mutex_lock(m)
+#define mtx_timedlock(m, t) (pthread_mutex_timedlock((m), (t)) ? thrd_timedout : thrd_success)
+#define mtx_trylock(m) (pthread_mutex_trylock(m) ? thrd_busy : thrd_success)
+#define mtx_unlock(m) pthread_mutex_unlock(m)
+#define mtx_destroy(m) ((void)pthread_mutex_destroy(m))
+#define call_once(o, f) ((void)pthread_once((o), (f)))
+#define cnd_init(c) pthread_cond_init((c), 0)
+#define cnd_signal(c) pthread_cond_signal(c)
+#define cnd_broadcast(c) pthread_cond_broadcast(c)
+#define cnd_wait(c, m) pthread_cond_wait((c), (m))
+#define cnd_timedwait(c, m, t) (pthread_cond_timedwait((c), (m), (t)) ? thrd_timedout : thrd_success)
+#define cnd_destroy(c) ((void)pthread_cond_destroy(c))
 extern int mtx_init(mtx_t *, int);
-extern int mtx_lock(mtx_t *);
-extern int mtx_timedlock(mtx_t *, const struct timespec *);
-extern int mtx_trylock(mtx_t *);
-extern int mtx_unlock(mtx_t *);
-extern void mtx_destroy(mtx_t *);
-extern void call_once(once_flag *, void (*)(void));
-extern int cnd_init(cnd_t *);
-extern int cnd_signal(cnd_t *);
-extern int cnd_broadcast(cnd_t *);
-extern int cnd_wait(cnd_t *, mtx_t *);
-extern int cnd_timedwait(cnd_t *, mtx_t *, const struct timespec *);
-extern void cnd_destroy(cnd_t *);
+extern int thrd_sleep(const struct timespec *, struct timespec *);
 extern int tss_create(tss_t *, tss_dtor_t);
 extern void *tss_get(tss_t);
 extern int tss_set(tss_t, void *);

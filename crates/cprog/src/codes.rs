@@ -243,6 +243,28 @@ Use an enumeration without attributes, and integers instead of complex numbers.
 ",
     },
     Code {
+        code: "E0836",
+        title: "an attribute is not known, or not supported here",
+        explanation: "\
+Attributes are read by a table (docs/c-world.md): some have a meaning here, many mean nothing to what a program computes, some
+change it in ways that have no model, as `ifunc` does. Those, and all that are not in the table, are refused.
+
+    int f(void) __attribute__((ifunc(\"choose\")));
+
+Leave the attribute out if it does not change what the program does, or write in C what it stands for.
+",
+    },
+    Code {
+        code: "E0837",
+        title: "a pragma is not known, or not supported here",
+        explanation: "\
+Pragmas are read by a table (docs/c-world.md): `pack` counts in the layout of structs, many are about warnings and optimisers, some
+change the meaning in ways that have no model, as `omp` does. Those, and all that are not in the table, are refused.
+
+Leave the pragma out if it does not change what the program does, or write in C what it stands for.
+",
+    },
+    Code {
         code: "E0840",
         title: "a line of a file of predicates cannot be read",
         explanation: "\

@@ -80,6 +80,8 @@ pub struct Type {
     /// The name it was given by a `typedef`, if that matters to the meaning: `pthread_mutex_t` and the like are known
     /// by their names, whatever a header says they are.
     pub opaque: Option<Opaque>,
+    /// The alignment in bytes that a `typedef` with the attribute `aligned` gave it.
+    pub aligned: Option<u64>,
 }
 
 /// Types of the library that are known by their names.
@@ -198,6 +200,12 @@ pub struct Object {
     pub initial: Vec<Store>,
     /// Whether it is declared `extern` and never defined: then what it holds is arbitrary.
     pub is_external: bool,
+    /// Whether it is declared weak: without a definition it has no address.
+    pub is_weak: bool,
+    /// The alignment in bytes that it was given, if it is more than that of its type.
+    pub alignment: Option<u64>,
+    /// The function that is called with its address when its scope is left.
+    pub cleanup: Option<FunctionId>,
     /// Where it is declared.
     pub span: Span,
 }
@@ -237,6 +245,12 @@ pub struct Function {
     pub labels: Vec<Label>,
     /// Whether it is declared not to return.
     pub is_noreturn: bool,
+    /// Whether it is declared weak: without a definition it has no address.
+    pub is_weak: bool,
+    /// Runs before `main`, with this priority; small ones first.
+    pub constructor: Option<u32>,
+    /// Runs when the program ends, with this priority; large ones first.
+    pub destructor: Option<u32>,
     /// Where its name stands where it is defined, or first declared.
     pub span: Span,
 }

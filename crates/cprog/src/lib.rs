@@ -17,6 +17,7 @@
 //! * [`invariant`]: predicates and invariants about all threads.
 //! * [`codes`]: the codes of errors, each with a page.
 //! * [`trace`]: an interleaving.
+//! * [`world`]: attributes, pragmas, built-ins, library functions and instructions, with what each means.
 
 pub mod codes;
 pub mod flow;
@@ -32,3 +33,4 @@ pub mod resolve;
 pub mod syntax;
 pub mod text;
 pub mod trace;
+pub mod world;

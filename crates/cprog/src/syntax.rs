@@ -22,6 +22,23 @@ pub struct Unit {
     pub file: String,
     /// What is declared and defined, in order.
     pub items: Vec<Item>,
+    /// Whether it is a part of our model of the C library, of which only what the program needs is taken.
+    pub is_library: bool,
+}
+
+/// `asm("template" : outputs : inputs : clobbers : labels)`
+#[derive(Clone, Debug)]
+pub struct Asm {
+    /// The instructions.
+    pub template: String,
+    /// What is written: constraint and lvalue.
+    pub outputs: Vec<(String, Expression)>,
+    /// What is read: constraint and value.
+    pub inputs: Vec<(String, Expression)>,
+    /// Whether it may jump to labels.
+    pub is_goto: bool,
+    /// Where.
+    pub span: Span,
 }
 
 /// Something outside of functions.
@@ -34,7 +51,7 @@ pub enum Item {
     /// `_Static_assert(e, "…");`
     StaticAssert(StaticAssert),
     /// `asm("…");`
-    Asm(Span),
+    Asm(Asm),
 }
 
 /// `_Static_assert(condition, "message")`.
@@ -402,10 +419,7 @@ pub enum StatementKind {
     /// `return e;`
     Return(Option<Expression>),
     /// `asm("…" : … );`
-    Asm {
-        /// Whether there is any instruction: an empty text is a barrier for the compiler.
-        is_empty: bool,
-    },
+    Asm(Box<Asm>),
 }
 
 /// What stands first in a `for`.

@@ -23,6 +23,8 @@ pub struct Marker {
 pub struct Text {
     source: Source,
     markers: Vec<Marker>,
+    /// From each offset on, the largest alignment of members that `#pragma pack` says.
+    packs: Vec<(u32, Option<u64>)>,
 }
 
 /// A place in a file of the user.
@@ -39,7 +41,18 @@ pub struct Position {
 impl Text {
     /// A text with markers at increasing offsets; lines before the first marker belong to the source itself.
     pub fn new(source: Source, markers: Vec<Marker>) -> Self {
-        Self { source, markers }
+        Self { source, markers, packs: Vec::new() }
+    }
+
+    /// The same with the largest alignments of members, at increasing offsets.
+    pub fn with_packs(self, packs: Vec<(u32, Option<u64>)>) -> Self {
+        Self { packs, ..self }
+    }
+
+    /// The largest alignment of members at an offset, in bytes.
+    pub fn pack(&self, offset: u32) -> Option<u64> {
+        let before = self.packs.partition_point(|&(from, _)| from <= offset);
+        before.checked_sub(1).and_then(|last| self.packs[last].1)
     }
 
     /// The text as one source.

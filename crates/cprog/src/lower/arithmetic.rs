@@ -125,23 +125,42 @@ impl Lower<'_> {
                 let is_small = self.e.binary(Flow::UnsignedLess, b, width);
                 if self.options.checks.overflow {
                     self.oblige(is_small, Some((PropertyKind::Overflow, "shift out of range")), span);
+                    if is_signed && operator == BinaryOperator::ShiftLeft {
+                        let fits = self.shift_fits(a, b, is_small);
+                        let text = "left shift of a negative number or into the sign";
+                        self.oblige(fits, Some((PropertyKind::Overflow, text)), span);
+                    }
                 }
             }
             _ => {}
         }
     }
 
+    /// Whether a signed number can be shifted to the left: it is not negative, and no bit comes to the sign or beyond
+    /// (C11 §6.5.7 p4).
+    fn shift_fits(&mut self, a: ExpressionId, b: ExpressionId, is_small: ExpressionId) -> ExpressionId {
+        let bits = self.e.bits(a);
+        let amount = self.shift_amount(a, b);
+        let shifted = self.e.binary(Flow::ShiftLeft, a, amount);
+        let back = self.e.binary(Flow::ShiftRightArithmetic, shifted, amount);
+        let is_same = self.e.equal(back, a);
+        let zero = self.e.constant(0, bits);
+        let is_negative = self.e.binary(Flow::SignedLess, a, zero);
+        let is_natural = self.e.not(is_negative);
+        let fits = self.e.and(is_same, is_natural);
+        // A shift that is too wide is another error.
+        let is_wide = self.e.not(is_small);
+        self.e.or(is_wide, fits)
+    }
+
     fn check_division(&mut self, is_signed: bool, a: ExpressionId, b: ExpressionId, span: Span) {
         let is_nonzero = self.e.is_nonzero(b);
         let mut condition = is_nonzero;
-        if is_signed {
-            let bits = self.e.bits(a);
-            let least = self.e.constant(1 << (bits - 1), bits);
-            let ones = self.e.constant(u128::MAX, bits);
-            let is_least = self.e.equal(a, least);
-            let is_ones = self.e.equal(b, ones);
-            let overflows = self.e.and(is_least, is_ones);
-            let fits = self.e.not(overflows);
+        if is_signed && self.options.checks.overflow && !self.options.checks.division {
+            let fits = self.quotient_fits(a, b);
+            self.oblige(fits, Some((PropertyKind::Overflow, "signed overflow")), span);
+        } else if is_signed {
+            let fits = self.quotient_fits(a, b);
             condition = self.e.and(condition, fits);
         }
         if self.e.as_constant(condition) == Some(1) {
@@ -157,6 +176,64 @@ impl Lower<'_> {
         }
     }
 
+    /// Whether a quotient is an integer of the width: it is not when the least one is divided by -1.
+    fn quotient_fits(&mut self, a: ExpressionId, b: ExpressionId) -> ExpressionId {
+        let bits = self.e.bits(a);
+        let least = self.e.constant(1 << (bits - 1), bits);
+        let ones = self.e.constant(u128::MAX, bits);
+        let is_least = self.e.equal(a, least);
+        let is_ones = self.e.equal(b, ones);
+        let overflows = self.e.and(is_least, is_ones);
+        self.e.not(overflows)
+    }
+
+    /// Whether the exact result fits the width, where twice the width is more than there is: 128 bits.
+    fn fits_widest(
+        &mut self,
+        operator: BinaryOperator,
+        is_signed: bool,
+        a: ExpressionId,
+        b: ExpressionId,
+    ) -> ExpressionId {
+        let bits = self.e.bits(a);
+        let zero = self.e.constant(0, bits);
+        match (operator, is_signed) {
+            (BinaryOperator::Multiply, _) => {
+                let product = self.e.binary(Flow::Multiply, a, b);
+                let divide = if is_signed { Flow::SignedDivide } else { Flow::UnsignedDivide };
+                let quotient = self.e.binary(divide, product, a);
+                let mut comes_back = self.e.equal(quotient, b);
+                if is_signed {
+                    // -1 times the least one gives the least one again, and so does the division.
+                    let fits = self.quotient_fits(b, a);
+                    comes_back = self.e.and(comes_back, fits);
+                }
+                let is_zero = self.e.equal(a, zero);
+                self.e.or(is_zero, comes_back)
+            }
+            (BinaryOperator::Subtract, true) => {
+                let difference = self.e.subtract(a, b);
+                let signs = self.e.binary(Flow::Xor, a, b);
+                let changed = self.e.binary(Flow::Xor, a, difference);
+                let both = self.e.and(signs, changed);
+                let overflows = self.e.binary(Flow::SignedLess, both, zero);
+                self.e.not(overflows)
+            }
+            (_, true) => {
+                let sum = self.e.add(a, b);
+                let (left, right) = (self.e.binary(Flow::Xor, a, sum), self.e.binary(Flow::Xor, b, sum));
+                let both = self.e.and(left, right);
+                let overflows = self.e.binary(Flow::SignedLess, both, zero);
+                self.e.not(overflows)
+            }
+            (BinaryOperator::Subtract, false) => self.e.binary(Flow::UnsignedLessOrEqual, b, a),
+            (_, false) => {
+                let sum = self.e.add(a, b);
+                self.e.binary(Flow::UnsignedLessOrEqual, a, sum)
+            }
+        }
+    }
+
     /// Whether the exact result fits the width.
     pub(super) fn fits(
         &mut self,
@@ -167,9 +244,12 @@ impl Lower<'_> {
     ) -> ExpressionId {
         let bits = self.e.bits(a);
         let wide = match operator {
-            BinaryOperator::Multiply => (2 * bits).min(128),
-            _ => (bits + if is_signed { 1 } else { 2 }).min(128),
+            BinaryOperator::Multiply => 2 * bits,
+            _ => bits + if is_signed { 1 } else { 2 },
         };
+        if wide > 128 {
+            return self.fits_widest(operator, is_signed, a, b);
+        }
         let (x, y) = (self.e.resize(a, wide, is_signed), self.e.resize(b, wide, is_signed));
         let operator = match operator {
             BinaryOperator::Multiply => Flow::Multiply,

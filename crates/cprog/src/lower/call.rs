@@ -30,10 +30,10 @@ pub(super) struct Frame {
     pub(super) label_scopes: Vec<Vec<ObjectId>>,
     /// The variables in scope where code is being made.
     pub(super) scope: Vec<ObjectId>,
-    /// Where `break` goes.
-    pub(super) breaks: Vec<LocationId>,
-    /// Where `continue` goes.
-    pub(super) continues: Vec<LocationId>,
+    /// Where `break` goes, and how many variables are in scope there.
+    pub(super) breaks: Vec<(LocationId, usize)>,
+    /// Where `continue` goes, likewise.
+    pub(super) continues: Vec<(LocationId, usize)>,
     /// Locations of the cases of the innermost switches, in order of appearance, and of their defaults.
     pub(super) cases: Vec<std::collections::VecDeque<LocationId>>,
 }
@@ -62,7 +62,11 @@ pub(super) fn is_pure_call(program: &Program, callee: &Callee) -> bool {
     match callee {
         Callee::Direct(function) => {
             let function = &program.functions[function.index()];
-            function.body.is_none() && library::is_nondet(&function.name)
+            let is_record = match types::get(program, function.ty).kind {
+                TypeKind::Function { result, .. } => types::record_of(program, result).is_some(),
+                _ => false,
+            };
+            function.body.is_none() && library::is_nondet(&function.name) && !is_record
         }
         Callee::Indirect(_) => false,
     }
@@ -100,11 +104,9 @@ impl<'p> Lower<'p> {
         is_wanted: bool,
     ) -> ExpressionId {
         let definition = &self.program.functions[function.index()];
-        let is_error = self.options.properties.functions.contains(&definition.name);
-        if is_error {
+        if self.is_error_function(function) {
             arguments.iter().for_each(|argument| self.effect(argument));
-            let text = format!("{}() is called", definition.name);
-            self.fail(PropertyKind::Reach, text, e.span);
+            self.error_call(function, e.span);
             return self.e.constant(0, types::bits_of(self.program, e.ty));
         }
         if definition.body.is_none() || library::overrides(&definition.name) {
@@ -113,6 +115,31 @@ impl<'p> Lower<'p> {
         let values = self.arguments(arguments);
         self.inline(function, &values, e.span);
         self.result(function, e.ty)
+    }
+
+    /// Whether a function must not be called.
+    pub(super) fn is_error_function(&self, function: FunctionId) -> bool {
+        self.options.properties.functions.contains(&self.program.functions[function.index()].name)
+    }
+
+    /// A function that must not be called is called.
+    pub(super) fn error_call(&mut self, function: FunctionId, span: Span) {
+        let text = format!("{}() is called", self.program.functions[function.index()].name);
+        self.fail(PropertyKind::Reach, text, span);
+    }
+
+    /// A function ends without a `return` of a value: whoever uses the value gets an arbitrary one.
+    pub(super) fn without_result(&mut self, function: FunctionId, is_root: bool) {
+        if !self.is_reachable() {
+            return;
+        }
+        let span = self.program.functions[function.index()].span;
+        let Some((object, ty)) = self.result_object(function) else { return };
+        if is_root {
+            return self.arbitrary_thread_result(span);
+        }
+        let spot = Spot::Named { object, path: Vec::new(), indices: Vec::new() };
+        self.havoc(&spot, ty, span);
     }
 
     /// The run ends here with an error.
@@ -130,6 +157,9 @@ impl<'p> Lower<'p> {
 
     /// Puts the body of a function here.
     pub(super) fn inline(&mut self, function: FunctionId, values: &[Argument], span: Span) {
+        if self.is_error_function(function) {
+            return self.error_call(function, span);
+        }
         if let Some(first) = self.frames.iter().position(|frame| frame.function == function) {
             let mut cycle: Vec<String> =
                 self.frames[first..].iter().map(|frame| frame.name.clone()).collect();
@@ -156,6 +186,7 @@ impl<'p> Lower<'p> {
         self.enter_atomic_function(function, span);
         if let Some(body) = &self.program.functions[function.index()].body {
             self.statements(body);
+            self.without_result(function, false);
         }
         self.goto(exit);
         self.frames.pop();
@@ -359,7 +390,21 @@ impl<'p> Lower<'p> {
         values: &[Argument],
         e: &'p Expression,
     ) -> ExpressionId {
-        if self.program.functions[function.index()].body.is_none() {
+        let definition = &self.program.functions[function.index()];
+        if self.is_error_function(function) {
+            self.error_call(function, e.span);
+            return self.e.constant(0, types::bits_of(self.program, e.ty));
+        }
+        if definition.body.is_none() || library::overrides(&definition.name) {
+            // Its arguments are evaluated where it is given its meaning, once more.
+            if let Some(argument) = arguments.iter().find(|argument| self.has_effects(argument)) {
+                let message = format!(
+                    "an argument with effects in a call through a pointer that may be {}",
+                    definition.name
+                );
+                let hint = "put the argument into a variable first";
+                self.refuse("E0752", message, argument.span, hint);
+            }
             return self.library_call(function, arguments, e, true);
         }
         self.inline(function, values, e.span);

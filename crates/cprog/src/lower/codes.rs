@@ -134,15 +134,6 @@ recursive.
 ",
     ),
     code(
-        "E0723",
-        "printf with %n writes to memory",
-        "\
-Output has no effect on the program, but for `%n`, which stores how much was written. Do without it.
-
-    int printf(const char *, ...); int main(void) { int n; printf(\"a%n\", &n); return n; }
-",
-    ),
-    code(
         "E0724",
         "memory is moved, and it is not known how much",
         "\
@@ -150,6 +141,16 @@ Output has no effect on the program, but for `%n`, which stores how much was wri
 objects do not overlap, or a loop.
 
     void *memmove(void *, const void *, unsigned long); int a[2]; int main(int n) { memmove(a, a + 1, n); return 0; }
+",
+    ),
+    code(
+        "E0725",
+        "what runs by itself is not supported here",
+        "\
+Functions with the attributes `constructor` and `destructor` run before and after `main`, without arguments. Variables with
+`cleanup` are cleaned up when their block ends, which may not be the block of a statement expression `({ … })`.
+
+    int x; __attribute__((constructor)) void f(int n) { x = n; } int main(void) { return x; }
 ",
     ),
     code(
@@ -257,6 +258,14 @@ can be run by any number of threads with `--threads-run f,g`.
 ",
     ),
     code(
+        "E0755",
+        "what must not be reached is not there",
+        "\
+A label that `--label` names, or a function that a property file names, is nowhere in the program: nothing could ever be found. The
+message says which labels there are. Where a property file is given, functions may be declared only.
+",
+    ),
+    code(
         "E0760",
         "the order of evaluation is open in C, and it matters",
         "\
@@ -290,13 +299,18 @@ mod tests {
         assert!(CODES.windows(2).all(|pair| pair[0].code < pair[1].code));
     }
 
-    /// E0740 is about property files, and E0751 needs a large program: both have tests of their own.
+    /// E0740 and E0755 are about options and files, and E0751 needs a large program: they have tests of their own.
     #[test]
     fn the_programs_of_pages_are_refused_so() {
         for code in CODES {
             let programs: Vec<&str> =
                 code.explanation.lines().filter_map(|line| line.strip_prefix("    ")).collect();
-            assert_eq!(programs.is_empty(), matches!(code.code, "E0740" | "E0751"), "{}", code.code);
+            assert_eq!(
+                programs.is_empty(),
+                matches!(code.code, "E0740" | "E0751" | "E0755"),
+                "{}",
+                code.code
+            );
             for program in programs {
                 let result = read_text("a.c", program, &Preprocessing::default(), &Options::default());
                 let errors = result.err().unwrap_or_default();

@@ -411,6 +411,12 @@ impl<'p> Lower<'p> {
     /// Where a value of record type is.
     pub(super) fn record_spot(&mut self, e: &'p Expression) -> Spot {
         match &e.kind {
+            ExpressionKind::Load(place) if self.is_device(place) => {
+                let _ = self.spot(place);
+                let spot = self.record_temporary(e);
+                self.havoc(&spot, e.ty, e.span);
+                spot
+            }
             ExpressionKind::Load(place) if types::get(self.program, place.ty).qualifiers.is_atomic => {
                 let from = self.spot(place);
                 let to = self.record_temporary(e);

@@ -11,7 +11,7 @@ use super::locks::MutexKinds;
 use super::memory::Memory;
 use super::points::PointsTo;
 use super::puns;
-use super::{Lower, Options};
+use super::{Lower, Options, Properties};
 use crate::flow::{
     self, Edge, EdgeId, Expressions, LedgerEntry, Location, LocationId, LocationKind, SiteId, Template,
     TemplateId,
@@ -25,7 +25,9 @@ impl<'p> Lower<'p> {
     /// Finds the roots and prepares the tables.
     pub(super) fn start(program: &'p hir::Program, options: &'p Options) -> Result<Self, Vec<Diagnostic>> {
         let roots = roots(program, options)?;
-        let points = PointsTo::new(program, &roots);
+        check_properties(program, options)?;
+        let given: &[FunctionId] = if options.threads_run.is_empty() { &[] } else { &roots };
+        let points = PointsTo::new(program, &roots, given);
         let mut this = Self {
             program,
             options,
@@ -63,9 +65,11 @@ impl<'p> Lower<'p> {
             order_depth: 0,
             puns: puns::of(program),
             shared_locals: BTreeSet::new(),
+            given_away: BTreeMap::new(),
             statement_number: 0,
         };
         this.find_mutex_kinds();
+        this.check_runners();
         if options.threads_run.is_empty() {
             this.find_shared_locals(roots[0]);
             this.template_of(roots[0]);
@@ -275,7 +279,13 @@ impl<'p> Lower<'p> {
         }
     }
 
+    /// What threads leave to those who join them; nothing if nobody looks.
     fn results(&self) -> Vec<flow::VariableId> {
+        let is_asked = flow::ExpressionId::all(self.e.len())
+            .any(|id| matches!(self.e.get(id), flow::Expression::ResultOf(_)));
+        if !is_asked {
+            return Vec::new();
+        }
         self.templates.iter().filter_map(|template| template.result).collect()
     }
 
@@ -294,6 +304,32 @@ impl<'p> Lower<'p> {
         });
         SiteId::new(self.sites.len() - 1)
     }
+}
+
+/// What must not be reached has to be there, if the user names it.
+fn check_properties(program: &hir::Program, options: &Options) -> Result<(), Vec<Diagnostic>> {
+    let properties = &options.properties;
+    if *properties == Properties::default() {
+        return Ok(());
+    }
+    let labels: BTreeSet<&str> =
+        program.functions.iter().flat_map(|function| &function.labels).map(|label| &*label.name).collect();
+    let mut errors = Vec::new();
+    for label in properties.labels.iter().filter(|label| !labels.contains(&***label)) {
+        let there = match labels.is_empty() {
+            true => "the program has no labels".to_owned(),
+            false => format!("there are: {}", labels.iter().copied().collect::<Vec<_>>().join(", ")),
+        };
+        errors.push(Diagnostic::error("E0755", format!("the program has no label {label}")).hint(there));
+    }
+    let is_there = |name: &String| program.functions.iter().any(|function| function.name == *name);
+    for name in properties.functions.iter().filter(|name| !is_there(name)) {
+        errors.push(
+            Diagnostic::error("E0755", format!("the program has no function {name}"))
+                .hint("declare it, or name another one in the property file"),
+        );
+    }
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
 /// The functions that threads begin with.

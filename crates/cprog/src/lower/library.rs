@@ -1,8 +1,11 @@
 //! Functions that are known by their names: what each means.
 
-use super::{Lower, types};
+use super::place::Spot;
+use super::threads::strip;
+use super::{Lower, ending, types};
 use crate::flow::{Expression as FlowExpression, ExpressionId, LocationKind, Predicate, PropertyKind};
-use crate::hir::{Expression, ExpressionKind, FunctionId, PlaceKind, TypeId, TypeKind};
+use crate::hir::{Expression, ExpressionKind, FunctionId, PlaceKind, TypeKind};
+use crate::world::{self, Effect};
 use throng_base::Span;
 
 /// The label of a broadcast to passive threads.
@@ -15,80 +18,36 @@ pub(super) fn is_async_label(name: &str) -> bool {
 
 /// Whether a function keeps its meaning even if the program defines it.
 pub(super) fn overrides(name: &str) -> bool {
-    matches!(
-        name,
-        "__VERIFIER_atomic_begin"
-            | "__VERIFIER_atomic_end"
-            | "__CPROVER_atomic_begin"
-            | "__CPROVER_atomic_end"
-            | "__CPROVER_assume"
-            | "__CPROVER_assert"
-            | "__CPROVER_predicate"
-            | "__VERIFIER_assume"
-    ) || name.starts_with("pthread_")
-        || name.starts_with("__VERIFIER_nondet_")
+    world::function(name).is_some_and(|call| call.is_primitive)
 }
 
-/// Whether a function without a body gives an arbitrary value and does nothing else.
+/// Whether a function without a body gives an arbitrary value and does nothing else, arguments or not.
 pub(super) fn is_nondet(name: &str) -> bool {
     name.starts_with("__VERIFIER_nondet_")
         || name.starts_with("nondet_")
-        || matches!(
-            name,
-            "nondet" | "rand" | "random" | "time" | "clock" | "getpid" | "rand_r" | "lrand48" | "gettid"
-        )
+        || matches!(name, "nondet" | "rand" | "random" | "clock" | "getpid" | "lrand48" | "gettid")
 }
 
 /// Whether a function does nothing that the program's memory shows.
 pub(super) fn has_no_effect(name: &str) -> bool {
-    matches!(
+    let is_silent = world::function(name).is_some_and(|call| call.effect == Effect::Nothing);
+    let is_end = matches!(
         name,
-        "printf"
-            | "puts"
-            | "putchar"
-            | "fprintf"
-            | "vprintf"
-            | "vfprintf"
-            | "fputs"
-            | "fputc"
-            | "putc"
-            | "perror"
-            | "usleep"
-            | "sleep"
-            | "sched_yield"
-            | "pthread_yield"
-            | "thrd_yield"
-            | "nanosleep"
-            | "clock_nanosleep"
-            | "srand"
-            | "srandom"
-            | "fflush"
-            | "free"
-            | "setvbuf"
-            | "pthread_attr_init"
-            | "pthread_attr_destroy"
-            | "pthread_attr_setdetachstate"
-            | "pthread_attr_setstacksize"
-            | "pthread_attr_setscope"
-            | "pthread_mutexattr_init"
-            | "pthread_mutexattr_destroy"
-            | "pthread_mutexattr_settype"
-            | "pthread_mutexattr_setpshared"
-            | "pthread_condattr_init"
-            | "pthread_condattr_destroy"
-            | "pthread_rwlockattr_init"
-            | "pthread_rwlockattr_destroy"
-            | "pthread_cond_init"
+        "pthread_cond_init"
             | "pthread_cond_destroy"
-            | "pthread_detach"
-            | "pthread_setconcurrency"
             | "pthread_spin_destroy"
             | "pthread_mutex_destroy"
             | "pthread_rwlock_destroy"
             | "sem_destroy"
-            | "__CPROVER_parameter_predicates"
-            | "__CPROVER_return_predicates"
-            | "__VERIFIER_atomic_begin"
+    );
+    is_silent || is_end || is_control(name)
+}
+
+/// Whether a function is about whether and where a thread goes on, not about memory.
+fn is_control(name: &str) -> bool {
+    matches!(
+        name,
+        "__VERIFIER_atomic_begin"
             | "__VERIFIER_atomic_end"
             | "__CPROVER_atomic_begin"
             | "__CPROVER_atomic_end"
@@ -98,12 +57,12 @@ pub(super) fn has_no_effect(name: &str) -> bool {
             | "__CPROVER_assert"
             | "__CPROVER_predicate"
             | "assert"
+            | "assume"
             | "abort"
             | "exit"
             | "_exit"
             | "_Exit"
             | "quick_exit"
-            | "atexit"
             | "pthread_self"
             | "pthread_equal"
             | "__assert_fail"
@@ -113,45 +72,27 @@ pub(super) fn has_no_effect(name: &str) -> bool {
     )
 }
 
-/// Functions of libraries that are there and not modelled, with what to use instead.
-fn refused(name: &str) -> Option<&'static str> {
-    let is = |prefix: &str| name.starts_with(prefix);
-    if is("pthread_barrier_") {
-        Some("write the barrier with a mutex and a condition variable")
-    } else if is("pthread_key_") || is("pthread_setspecific") || is("pthread_getspecific") {
-        Some("use a _Thread_local variable")
-    } else if is("setjmp") || is("longjmp") || is("_setjmp") {
-        Some("use goto within a function")
-    } else if is("pthread_cancel") || is("pthread_setcancel") || is("pthread_kill") || is("signal") {
-        Some("let threads end by a shared flag")
-    } else if is("fork") || is("vfork") || is("exec") {
-        Some("use threads")
-    } else {
-        None
-    }
-}
-
-/// Whether a function's result is memory without a model.
-fn allocates(name: &str) -> bool {
-    matches!(
-        name,
-        "malloc"
-            | "calloc"
-            | "realloc"
-            | "alloca"
-            | "__builtin_alloca"
-            | "aligned_alloc"
-            | "memalign"
-            | "valloc"
-            | "strdup"
-            | "kmalloc"
-            | "kzalloc"
-    )
-}
-
 impl<'p> Lower<'p> {
-    /// A call of a function that is known by its name, or not known.
+    /// A call of a function that is known by its name, or not known. Nobody knows a struct that it returns.
     pub(super) fn library_call(
+        &mut self,
+        function: FunctionId,
+        arguments: &'p [Expression],
+        e: &'p Expression,
+        is_wanted: bool,
+    ) -> ExpressionId {
+        let value = self.known_call(function, arguments, e, is_wanted);
+        if types::record_of(self.program, e.ty).is_some()
+            && self.is_reachable()
+            && let Some((object, ty)) = self.result_object(function)
+        {
+            let spot = Spot::Named { object, path: Vec::new(), indices: Vec::new() };
+            self.havoc(&spot, ty, e.span);
+        }
+        value
+    }
+
+    fn known_call(
         &mut self,
         function: FunctionId,
         arguments: &'p [Expression],
@@ -173,6 +114,7 @@ impl<'p> Lower<'p> {
             {
                 self.lock_call(name, arguments, e, is_wanted)
             }
+            "mtx_init" => self.lock_call("pthread_mutex_init", arguments, e, is_wanted),
             "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" => self.section(true, e),
             "__VERIFIER_atomic_end" | "__CPROVER_atomic_end" => self.section(false, e),
             "__VERIFIER_assume" | "__CPROVER_assume" | "assume" => {
@@ -190,8 +132,19 @@ impl<'p> Lower<'p> {
                 self.assertion_fails(name, arguments, e.span);
                 zero
             }
-            "exit" | "_exit" | "_Exit" | "quick_exit" | "abort" => {
+            "_exit" | "_Exit" | "abort" => {
                 arguments.iter().for_each(|argument| self.effect(argument));
+                self.stop(e.span);
+                zero
+            }
+            "exit" => {
+                let status = arguments.first().map(|status| self.value(status));
+                self.leave_program(status, e.span);
+                zero
+            }
+            "quick_exit" => {
+                arguments.iter().for_each(|argument| self.effect(argument));
+                self.run_all(&ending::at_quick_exit(self.program), None, e.span);
                 self.stop(e.span);
                 zero
             }
@@ -206,76 +159,55 @@ impl<'p> Lower<'p> {
 
     fn other_call(&mut self, name: &'p str, arguments: &'p [Expression], e: &'p Expression) -> ExpressionId {
         let bits = types::bits_of(self.program, e.ty);
-        if let Some(hint) = refused(name) {
-            self.refuse("E0721", format!("{name} is not supported"), e.span, hint);
-            return self.e.constant(0, bits);
-        }
-        if name.starts_with("printf") || name.starts_with("fprintf") {
-            self.check_format(name, arguments, e.span);
-        }
-        arguments.iter().for_each(|argument| self.effect(argument));
-        if matches!(name, "rand" | "random" | "rand_r" | "lrand48") {
-            let value =
-                self.nondet(&format!("{name}()"), 31, crate::flow::ValueType::Integer { is_signed: false });
-            return self.e.resize(value, bits, false);
-        }
-        if types::is_unmodelled(self.program, e.ty) {
-            let message = format!("what {name} returns is not modelled");
-            return self.unmodelled_at(bits, "E0701", &message, e.span);
-        }
-        if is_nondet(name) {
+        if is_nondet(name) && !matches!(name, "rand" | "random" | "lrand48" | "getpid" | "gettid") {
+            arguments.iter().for_each(|argument| self.effect(argument));
+            if types::is_unmodelled(self.program, e.ty) {
+                let message = format!("what {name} returns is not modelled");
+                return self.unmodelled_at(bits, "E0701", &message, e.span);
+            }
             return self.nondet_of(&format!("{name}()"), e.ty);
         }
-        if has_no_effect(name) {
-            return if name.starts_with("pthread_") {
-                self.e.constant(0, bits)
-            } else {
-                self.nondet_of(&format!("{name}()"), e.ty)
-            };
+        let Some(call) = world::function(name) else { return self.unknown_call(name, arguments, e) };
+        if name.contains("printf") {
+            self.print(name, arguments, e.span);
+            return self.nondet_of(&format!("{name}()"), e.ty);
         }
-        if allocates(name) {
-            let diagnostic =
-                self.program.text.error("E0711", format!("memory from {name} is not modelled"), e.span);
-            let diagnostic = diagnostic
-                .note("it can influence whether an error is reached")
-                .hint("use a global variable or an array of fixed size");
-            return self.unmodelled(bits, diagnostic);
-        }
-        self.unknown_call(name, arguments, e)
+        self.table_call(call, arguments, e)
     }
 
-    /// A function without a body that nothing is known about.
-    fn unknown_call(&mut self, name: &str, arguments: &'p [Expression], e: &'p Expression) -> ExpressionId {
-        let bits = types::bits_of(self.program, e.ty);
-        if !self.options.havoc_calls {
-            let message = format!("the function {name} has no body and is not known");
-            let hint =
-                "give it a body, or use --havoc-calls to let it do anything to what its arguments point to";
-            self.refuse("E0710", message, e.span, hint);
-            return self.e.constant(0, bits);
-        }
-        let text = format!(
-            "unknown functions return anything and write anything to what their arguments point to: {name}"
-        );
-        self.note("havoc-call", &text, e.span);
-        for argument in arguments {
-            if let Some(to) = self.writable_target(argument) {
-                let spot = self.dereference(argument, to);
-                self.havoc(&spot, to, e.span);
-                if let Some(arc) = self.graph.arcs.last_mut() {
-                    arc.is_havoc = false;
-                }
+    /// Printing: what `%n` and texts are written to becomes arbitrary.
+    fn print(&mut self, name: &str, arguments: &'p [Expression], span: Span) {
+        let at = match name {
+            "printf" | "vprintf" => 0,
+            "snprintf" | "vsnprintf" => 2,
+            _ => 1,
+        };
+        let text = arguments.get(at).and_then(|format| self.string(format));
+        let conversions = text.as_deref().map(conversions);
+        for (number, argument) in arguments.iter().enumerate() {
+            let is_text = number == 0 && matches!(name, "sprintf" | "snprintf");
+            let is_count =
+                number > at && conversions.as_ref().is_none_or(|all| all.get(number - at - 1) == Some(&'n'));
+            let is_number = types::pointee(self.program, strip(argument).ty).is_some_and(
+                |to| matches!(types::get(self.program, to).kind, TypeKind::Integer { bits, .. } if bits > 8),
+            );
+            if is_text || (is_count && (is_number || conversions.is_some())) {
+                self.write_arbitrary(argument, span);
+            } else {
+                self.effect(argument);
             }
         }
-        self.nondet_of(&format!("{name}()"), e.ty)
     }
 
-    /// What an unknown function may write to through an argument.
-    fn writable_target(&self, argument: &Expression) -> Option<TypeId> {
-        let to = types::pointee(self.program, argument.ty)?;
-        let ty = types::get(self.program, to);
-        let is_object = !matches!(ty.kind, TypeKind::Function { .. } | TypeKind::Void);
-        (is_object && ty.opaque.is_none() && !ty.qualifiers.is_const).then_some(to)
+    /// Whether reading a place gives an arbitrary value, as registers of devices do.
+    pub(super) fn is_device(&mut self, place: &crate::hir::Place) -> bool {
+        let is_device = self.options.volatile == super::Volatile::Nondet
+            && types::get(self.program, place.ty).qualifiers.is_volatile;
+        if is_device {
+            let text = "reading a volatile object gives an arbitrary value";
+            self.note("volatile-nondet", text, place.span);
+        }
+        is_device
     }
 
     /// An atomic section begins or ends.
@@ -355,14 +287,6 @@ impl<'p> Lower<'p> {
         }
     }
 
-    fn check_format(&mut self, name: &str, arguments: &'p [Expression], span: Span) {
-        let format = arguments.get(usize::from(name.starts_with('f')));
-        let text = format.and_then(|format| self.string(format)).unwrap_or_default();
-        if text.replace("%%", "").contains("%n") {
-            self.refuse("E0723", format!("{name} with %n writes to memory"), span, "do without %n");
-        }
-    }
-
     fn predicate(&mut self, arguments: &'p [Expression], span: Span) {
         let Some(condition) = arguments.first() else { return };
         if self.has_effects(condition) {
@@ -383,5 +307,39 @@ impl<'p> Lower<'p> {
     /// The number of the thread that takes the step.
     pub(super) fn this_thread(&mut self, bits: u32) -> ExpressionId {
         self.e.insert(FlowExpression::ThisThread, bits)
+    }
+}
+
+/// What each argument of a format is for: the letter of its conversion, `*` for widths.
+fn conversions(format: &str) -> Vec<char> {
+    let mut found = Vec::new();
+    let mut characters = format.chars();
+    while let Some(c) = characters.next() {
+        if c != '%' {
+            continue;
+        }
+        for c in characters.by_ref() {
+            match c {
+                '*' => found.push('*'),
+                '%' => break,
+                c if c.is_ascii_alphabetic() && !matches!(c, 'h' | 'l' | 'j' | 'z' | 't' | 'L' | 'q') => {
+                    found.push(c);
+                    break;
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod format_tests {
+    use super::conversions;
+
+    #[test]
+    fn conversions_are_counted() {
+        assert_eq!(conversions("%d%% %*s %-5.3lu %hhn"), ['d', '*', 's', 'u', 'n']);
+        assert_eq!(conversions("no"), []);
     }
 }

@@ -49,12 +49,14 @@ impl<'p> Lower<'p> {
         }
         let mut set = Vec::new();
         let mut initialised = Vec::new();
+        let mut plain = Vec::new();
         for function in &program.functions {
             walk::statements(function.body.as_deref().unwrap_or_default(), &mut |e| {
                 let ExpressionKind::Call(Callee::Direct(callee), arguments) = &e.kind else { return };
                 match (program.functions[callee.index()].name.as_str(), &arguments[..]) {
                     ("pthread_mutexattr_settype", [attributes, kind]) => set.push((attributes, kind)),
                     ("pthread_mutex_init", [mutex, attributes]) => initialised.push((mutex, attributes)),
+                    ("mtx_init", [mutex, kind]) => plain.push((mutex, kind)),
                     _ => {}
                 }
             });
@@ -62,6 +64,13 @@ impl<'p> Lower<'p> {
         for (attributes, kind) in set {
             let kind = self.constant_value(kind).unwrap_or(u128::MAX);
             for object in self.pointed_objects(attributes) {
+                kinds.entry(object).or_default().insert(kind);
+            }
+        }
+        for (mutex, kind) in plain {
+            // Of C11's kinds, one bit is for recursive ones.
+            let kind = self.constant_value(kind).map_or(u128::MAX, |kind| kind & 1);
+            for object in self.pointed_objects(mutex) {
                 kinds.entry(object).or_default().insert(kind);
             }
         }

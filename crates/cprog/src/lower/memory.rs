@@ -71,13 +71,24 @@ impl Memory {
         };
         for object in &program.objects {
             let size = types::size_of(program, object.ty);
+            this.next = this.next.next_multiple_of(object.alignment.unwrap_or(1).max(1));
             this.add(object.name.clone(), object.ty, object.storage, size, false);
             if let Some(info) = this.objects.last_mut() {
                 info.is_external = object.is_external;
+                if object.is_external && object.is_weak {
+                    info.address = 0;
+                }
             }
         }
         let first = (this.next + 0xfff) & !0xfff;
         this.functions = (0..program.functions.len() as u64).map(|index| first + 16 * index).collect();
+        // A weak function that nobody defines has no address, as the linker has it.
+        for (address, function) in this.functions.iter_mut().zip(&program.functions) {
+            if function.is_weak && function.body.is_none() && crate::world::function(&function.name).is_none()
+            {
+                *address = 0;
+            }
+        }
         this.next = first + 16 * program.functions.len() as u64 + 16;
         this
     }

@@ -25,6 +25,7 @@ mod cells;
 mod codes;
 mod condition;
 mod cone;
+mod ending;
 mod expression;
 mod finish;
 mod footprint;
@@ -35,6 +36,7 @@ mod locks;
 mod memory;
 mod options;
 mod order;
+mod outside;
 mod parts;
 mod place;
 mod points;
@@ -143,4 +145,6 @@ struct Lower<'p> {
     puns: FxHashSet<(u64, u32)>,
     /// Objects of `main` that other threads see.
     shared_locals: BTreeSet<ObjectId>,
+    /// Ghosts: whether unknown functions may have kept the address of an object.
+    given_away: BTreeMap<ObjectId, VariableId>,
 }

@@ -7,11 +7,12 @@
 //! Whoever dereferences a pointer compares the address with each candidate: a candidate too many costs size only, and an
 //! address that is none of the candidates is an error or is excluded by a guard.
 
-use super::library;
+use super::{ending, library};
 use crate::hir::{
     Builtin, Callee, Expression, ExpressionKind, FunctionId, ObjectId, Place, PlaceKind, Program, Statement,
-    StatementKind, Storage,
+    StatementKind, Storage, TypeId, TypeKind,
 };
+use crate::world::{self, Call, Effect};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
@@ -49,6 +50,8 @@ pub(super) struct PointsTo {
     sets: Vec<Set>,
     results: usize,
     thread_result: NodeId,
+    /// What unknown functions may know.
+    outside: NodeId,
     constraints: Vec<Constraint>,
     analysed: FxHashSet<FunctionId>,
     queue: Vec<FunctionId>,
@@ -71,13 +74,16 @@ pub(super) struct PointsTo {
 
 impl PointsTo {
     /// Analyses everything that these functions lead to.
-    pub(super) fn new(program: &Program, roots: &[FunctionId]) -> Self {
+    /// Those of `given` are called by somebody that is not part of the program, with arbitrary arguments.
+    pub(super) fn new(program: &Program, roots: &[FunctionId], given: &[FunctionId]) -> Self {
         let results = program.objects.len();
         let thread_result = results + program.functions.len();
+        let outside = thread_result + 1;
         let mut this = Self {
-            sets: vec![Set::new(); thread_result + 1],
+            sets: vec![Set::new(); outside + 1],
             results,
             thread_result,
+            outside,
             constraints: Vec::new(),
             analysed: FxHashSet::default(),
             queue: roots.to_vec(),
@@ -90,16 +96,45 @@ impl PointsTo {
             written_through: Vec::new(),
             start_arguments: Vec::new(),
         };
+        this.sets[this.outside].insert(Target::Unmodelled);
+        this.constraints.push(Constraint::Load(this.outside, this.outside));
+        this.constraints.push(Constraint::Store(this.outside, this.outside));
+        let (before, after) = (ending::constructors(program), ending::at_exit(program));
+        this.queue.extend(before.iter().chain(&after));
+        this.queue.extend(ending::at_quick_exit(program));
+        if let Some(&main) = roots.first() {
+            this.calls.extend(before.iter().chain(&after).map(|&function| (main, function)));
+        }
         for (index, object) in program.objects.iter().enumerate() {
             for store in &object.initial {
                 let value = this.value(program, &store.value);
                 this.constraints.push(Constraint::Copy(index, value));
             }
         }
+        this.arbitrary_parameters(program, given);
         this.solve(program);
         this.find_escapes(program);
         this.find_written(program);
         this
+    }
+
+    /// Arbitrary arguments may point to anything that lives all the time, and to what is not there at all.
+    fn arbitrary_parameters(&mut self, program: &Program, given: &[FunctionId]) {
+        let mut all = Set::from([Target::Unmodelled]);
+        for (index, object) in program.objects.iter().enumerate() {
+            if object.storage == Storage::Static {
+                all.insert(Target::Object(ObjectId::new(index)));
+            }
+        }
+        all.extend((0..program.functions.len()).map(|index| Target::Function(FunctionId::new(index))));
+        let parameters = given.iter().flat_map(|f| &program.functions[f.index()].parameters);
+        for &parameter in parameters {
+            if may_hold_pointers(program, program.objects[parameter.index()].ty) {
+                self.sets[parameter.index()].extend(&all);
+                let objects = (0..program.objects.len()).map(ObjectId::new);
+                self.addressed.extend(objects.filter(|&object| all.contains(&Target::Object(object))));
+            }
+        }
     }
 
     fn fresh(&mut self) -> NodeId {
@@ -239,8 +274,11 @@ impl PointsTo {
                         continue;
                     }
                 }
-                StatementKind::Declare(object, Some(stores)) => {
-                    for store in stores {
+                StatementKind::Declare(object, stores) => {
+                    if let Some(function) = program.objects[object.index()].cleanup {
+                        self.cleanup(*object, function);
+                    }
+                    for store in stores.iter().flatten() {
                         let value = self.value(program, &store.value);
                         self.constraints.push(Constraint::Copy(object.index(), value));
                     }
@@ -270,6 +308,15 @@ impl PointsTo {
             }
             is_async = false;
         }
+    }
+
+    /// A function is called with the address of an object when its scope is left.
+    fn cleanup(&mut self, object: ObjectId, function: FunctionId) {
+        self.addressed.insert(object);
+        let (f, argument, result) = (self.fresh(), self.fresh(), self.fresh());
+        self.sets[f].insert(Target::Function(function));
+        self.sets[argument].insert(Target::Object(object));
+        self.constraints.push(Constraint::Call(self.current, f, vec![argument], result));
     }
 
     /// A node that contains what the expression may evaluate to.
@@ -441,13 +488,23 @@ impl PointsTo {
                     self.constraints.push(Constraint::Call(self.current, f, arguments, result));
                     return result;
                 }
-                self.library(&definition.name, &arguments)
+                self.library(program, &definition.name, &arguments)
             }
         }
     }
 
-    fn library(&mut self, name: &str, arguments: &[NodeId]) -> NodeId {
+    fn library(&mut self, program: &Program, name: &str, arguments: &[NodeId]) -> NodeId {
         match (name, arguments) {
+            ("exit", _) => {
+                let functions = ending::at_exit(program);
+                self.calls.extend(functions.iter().map(|&function| (self.current, function)));
+                self.fresh()
+            }
+            ("quick_exit", _) => {
+                let functions = ending::at_quick_exit(program);
+                self.calls.extend(functions.iter().map(|&function| (self.current, function)));
+                self.fresh()
+            }
             ("pthread_create", &[thread, _, f, argument]) => {
                 self.start_arguments.push(argument);
                 self.written_through.push(thread);
@@ -492,9 +549,25 @@ impl PointsTo {
             // An arbitrary number may be used as an address.
             _ if library::is_nondet(name) => self.unmodelled(),
             _ if library::has_no_effect(name) => self.fresh(),
-            _ => {
+            _ if world::function(name).is_some() => {
                 self.written_through.extend(arguments);
-                self.unmodelled()
+                let anything = self.unmodelled();
+                if matches!(
+                    world::function(name),
+                    Some(Call { effect: Effect::Writes(_) | Effect::WritesFrom(_), .. })
+                ) {
+                    self.constraints
+                        .extend(arguments.iter().map(|&argument| Constraint::Store(argument, anything)));
+                }
+                anything
+            }
+            _ => {
+                // It may keep what it is given, and write what it knows to all that it knows.
+                self.written_through.extend(arguments);
+                self.written_through.push(self.outside);
+                self.constraints
+                    .extend(arguments.iter().map(|&argument| Constraint::Copy(self.outside, argument)));
+                self.outside
             }
         }
     }
@@ -579,6 +652,28 @@ impl PointsTo {
         }
     }
 
+    /// Adds the objects that these lead to, the first ones included or not.
+    pub(super) fn reach(&self, from: &BTreeSet<Target>, is_first: bool, into: &mut BTreeSet<ObjectId>) {
+        let mut queue: Vec<(Target, bool)> = from.iter().map(|&target| (target, is_first)).collect();
+        let mut seen = BTreeSet::new();
+        while let Some((target, is_counted)) = queue.pop() {
+            let Target::Object(object) = target else { continue };
+            if is_counted {
+                into.insert(object);
+            }
+            if seen.insert(object)
+                && let Some(content) = self.sets.get(object.index())
+            {
+                queue.extend(content.iter().map(|&target| (target, true)));
+            }
+        }
+    }
+
+    /// The objects that unknown functions may know.
+    pub(super) fn known_outside(&self) -> BTreeSet<ObjectId> {
+        self.objects(self.outside).into_iter().map(ObjectId::new).collect()
+    }
+
     /// What an expression may point to.
     pub(super) fn of(&self, program: &Program, e: &Expression) -> BTreeSet<Target> {
         match &e.kind {
@@ -600,7 +695,7 @@ impl PointsTo {
             ExpressionKind::Update { place, .. } => self.of_content(program, place),
             ExpressionKind::Call(Callee::Direct(function), arguments) => {
                 let definition = &program.functions[function.index()];
-                if definition.body.is_some() {
+                if definition.body.is_some() && !library::overrides(&definition.name) {
                     self.sets[self.results + function.index()].clone()
                 } else if matches!(definition.name.as_str(), "pthread_self" | "thrd_current") {
                     [Target::Thread].into()
@@ -610,6 +705,9 @@ impl PointsTo {
                     self.of(program, to)
                 } else {
                     let mut all: Set = arguments.iter().flat_map(|e| self.of(program, e)).collect();
+                    if world::function(&definition.name).is_none() {
+                        all.extend(&self.sets[self.outside]);
+                    }
                     all.insert(Target::Unmodelled);
                     all
                 }
@@ -669,5 +767,18 @@ impl PointsTo {
             PlaceKind::Dereference(pointer) => self.of(program, pointer),
             PlaceKind::Value(_) => [Target::Unmodelled].into(),
         }
+    }
+}
+
+/// Whether values of a type are or contain pointers.
+fn may_hold_pointers(program: &Program, ty: TypeId) -> bool {
+    match &program.types[ty.index()].kind {
+        TypeKind::Pointer(_) => true,
+        TypeKind::Array { element, .. } => may_hold_pointers(program, *element),
+        TypeKind::Record(record) => {
+            let fields = program.records[record.index()].fields.as_deref().unwrap_or_default();
+            fields.iter().any(|field| may_hold_pointers(program, field.ty))
+        }
+        _ => false,
     }
 }

@@ -76,6 +76,13 @@ impl Lower<'_> {
         }
     }
 
+    /// The variables in scope here that are not in scope at a label.
+    pub(super) fn left_by_goto(&self, label: usize) -> Vec<ObjectId> {
+        let Some(frame) = self.frames.last() else { return Vec::new() };
+        let there = frame.label_scopes.get(label).map_or(&[][..], Vec::as_slice);
+        frame.scope.iter().copied().filter(|object| !there.contains(object)).collect()
+    }
+
     /// The variables in scope at a label that are not in scope here.
     pub(super) fn entered_by_goto(&self, label: usize) -> Vec<ObjectId> {
         let Some(frame) = self.frames.last() else { return Vec::new() };

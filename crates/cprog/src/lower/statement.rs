@@ -17,6 +17,8 @@ impl<'p> Lower<'p> {
     pub(super) fn statements(&mut self, list: &'p [Statement]) {
         let outer = self.frames.last().map_or(0, |frame| frame.scope.len());
         self.in_block(list);
+        let left = self.scope_beyond(outer);
+        self.clean_up(&left, list.last().map_or_else(Span::default, |last| last.span));
         if let Some(frame) = self.frames.last_mut() {
             frame.scope.truncate(outer);
         }
@@ -46,6 +48,7 @@ impl<'p> Lower<'p> {
     /// Statements within an expression.
     pub(super) fn nested_statements(&mut self, list: &'p [Statement]) {
         let is_inside = self.is_inside;
+        self.check_nested_cleanups(list);
         for statement in list {
             let count = self.temporary_count;
             self.statement(statement);
@@ -122,17 +125,21 @@ impl<'p> Lower<'p> {
             StatementKind::Label(label) => self.label(label.index(), span),
             StatementKind::Goto(label) => {
                 let entered = self.entered_by_goto(label.index());
+                let left = self.left_by_goto(label.index());
+                self.clean_up(&left, span);
                 self.jump_over(&entered, span);
                 let to = self.frames.last().map(|frame| frame.labels[label.index()]);
                 self.jump(to);
             }
             StatementKind::Break => {
                 let to = self.frames.last().and_then(|frame| frame.breaks.last().copied());
-                self.jump(to);
+                self.leave_scopes(to.map(|(_, depth)| depth), span);
+                self.jump(to.map(|(to, _)| to));
             }
             StatementKind::Continue => {
                 let to = self.frames.last().and_then(|frame| frame.continues.last().copied());
-                self.jump(to);
+                self.leave_scopes(to.map(|(_, depth)| depth), span);
+                self.jump(to.map(|(to, _)| to));
             }
             StatementKind::Return(value) => {
                 if self.is_reachable() {
@@ -148,6 +155,14 @@ impl<'p> Lower<'p> {
                     self.graph.here = None;
                 }
             }
+        }
+    }
+
+    /// A jump leaves all scopes beyond a depth.
+    fn leave_scopes(&mut self, depth: Option<usize>, span: Span) {
+        if let Some(depth) = depth {
+            let left = self.scope_beyond(depth);
+            self.clean_up(&left, span);
         }
     }
 
@@ -205,8 +220,9 @@ impl<'p> Lower<'p> {
             self.resume(inside);
         }
         if let Some(frame) = self.frames.last_mut() {
-            frame.breaks.push(after);
-            frame.continues.push(again);
+            let depth = frame.scope.len();
+            frame.breaks.push((after, depth));
+            frame.continues.push((again, depth));
         }
         self.statements(body);
         if let Some(frame) = self.frames.last_mut() {
@@ -264,7 +280,8 @@ impl<'p> Lower<'p> {
             self.is_inside = false;
         }
         if let Some(frame) = self.frames.last_mut() {
-            frame.breaks.push(after);
+            let depth = frame.scope.len();
+            frame.breaks.push((after, depth));
             frame.cases.push(VecDeque::from(locations));
         }
         self.statements(body);
@@ -332,7 +349,10 @@ impl<'p> Lower<'p> {
             } else {
                 self.effect(value);
             }
+        } else {
+            self.without_result(function, is_root);
         }
+        self.leave_scopes(Some(0), span);
         self.goto(exit);
     }
 

@@ -83,16 +83,23 @@ impl<'p> Lower<'p> {
         self.push_frame(function, None, exit, FxHashMap::default());
         self.enter_atomic_function(function, definition.span);
         if template.index() == 0 {
+            self.run_all(&super::ending::constructors(self.program), None, definition.span);
             self.main_parameters(function);
+        } else {
+            self.record_parameters(function);
+        }
+        if self.is_error_function(function) {
+            self.error_call(function, definition.span);
         }
         if let Some(body) = &definition.body {
             self.statements(body);
+            self.without_result(function, true);
         }
         self.continue_at(exit);
         self.frames.pop();
         if template.index() == 0 && self.is_reachable() {
             // When main returns, the program ends.
-            self.stop(definition.span);
+            self.leave_program(None, definition.span);
         }
         self.graph.here = None;
     }
@@ -127,6 +134,33 @@ impl<'p> Lower<'p> {
             if let Some(arc) = self.graph.arcs.last_mut() {
                 arc.is_havoc = true;
             }
+        }
+    }
+
+    /// Structs that a thread is given by value are arbitrary: only `--threads-run` starts such threads.
+    fn record_parameters(&mut self, function: FunctionId) {
+        let definition = &self.program.functions[function.index()];
+        for &parameter in &definition.parameters {
+            let ty = self.memory.objects[parameter.index()].ty;
+            if types::record_of(self.program, ty).is_some() {
+                let spot = Spot::Named { object: parameter, path: Vec::new(), indices: Vec::new() };
+                let span = self.program.objects[parameter.index()].span;
+                self.havoc(&spot, ty, span);
+            }
+        }
+    }
+
+    /// A thread ends without a result: whoever joins it gets an arbitrary one.
+    pub(super) fn arbitrary_thread_result(&mut self, span: Span) {
+        if self.template.index() == 0 {
+            return;
+        }
+        let bits = self.program.data_model.pointer_bits();
+        let target = self.result_variable();
+        let value = self.nondet("result of a thread", bits, ValueType::Pointer);
+        self.emit_assignments(vec![Assignment { target, index: None, value }], span);
+        if let Some(arc) = self.graph.arcs.last_mut() {
+            arc.is_havoc = true;
         }
     }
 
@@ -235,7 +269,8 @@ impl<'p> Lower<'p> {
             }
             None => targets,
         };
-        let defined = |f: &FunctionId| self.program.functions[f.index()].body.is_some();
+        let defined =
+            |f: &FunctionId| self.program.functions[f.index()].body.is_some() || self.is_error_function(*f);
         let targets: Vec<FunctionId> = targets.into_iter().filter(defined).collect();
         match targets[..] {
             [] => {
@@ -373,6 +408,9 @@ impl<'p> Lower<'p> {
         let Some(ty) = types::pointee(self.program, control.ty) else { return };
         let spot = self.dereference(control, ty);
         let (targets, _) = self.function_targets(function, 0);
+        let defined =
+            |f: &&FunctionId| self.program.functions[f.index()].body.is_some() || self.is_error_function(**f);
+        let targets: Vec<FunctionId> = targets.iter().filter(defined).copied().collect();
         let ([target], Some((part, ty))) = (&targets[..], self.scalar_part(&spot, ty, e.span)) else {
             let message = "the function that pthread_once runs is not known";
             return self.refuse("E0752", message, e.span, "give the name of a function of the program");

@@ -2,7 +2,8 @@
 
 use super::{Parsed, Parser};
 use crate::lexer::{Keyword, Punctuator, TokenKind};
-use crate::syntax::{Attribute, Expression, Name};
+use crate::syntax::{Attribute, Expression, ExpressionKind, Name};
+use crate::world::{self, Meaning};
 
 impl Parser<'_> {
     /// All attributes that stand here.
@@ -33,9 +34,15 @@ impl Parser<'_> {
     /// Attributes and names for the assembler, after a declarator.
     pub(super) fn attributes_and_asm(&mut self, into: &mut Vec<Attribute>) -> Parsed<()> {
         self.attributes(into)?;
-        while self.eat_keyword(Keyword::Asm) {
+        while self.at_keyword(Keyword::Asm) {
+            let span = self.advance().span;
             self.expect(Punctuator::OpenParen)?;
-            self.skip_parenthesised()?;
+            let start = self.peek_span();
+            let (bytes, is_wide) = self.string_bytes()?;
+            let kind = ExpressionKind::String { bytes, is_wide };
+            let argument = Expression { kind, span: self.since(start) };
+            self.expect(Punctuator::CloseParen)?;
+            into.push(Attribute { name: Name { text: "asm".into(), span }, arguments: vec![argument] });
             self.attributes(into)?;
         }
         Ok(())
@@ -56,11 +63,34 @@ impl Parser<'_> {
         }
         let bare = name.text.trim_matches('_');
         let name = Name { text: bare.into(), span: name.span };
+        self.check_attribute(&name);
         let mut arguments = Vec::new();
         if self.eat(Punctuator::OpenParen) {
             arguments = self.attribute_arguments()?;
         }
         Ok(Attribute { name, arguments })
+    }
+
+    /// Attributes that nothing is known about are refused, and those that change the meaning in a way without a model.
+    fn check_attribute(&mut self, name: &Name) {
+        let message = match world::attribute(&name.text) {
+            Some(entry) => match entry.meaning {
+                Meaning::Refused(hint) => {
+                    Some((format!("the attribute `{}` is not supported", name.text), hint))
+                }
+                Meaning::Modelled(_) | Meaning::Harmless(_) => None,
+            },
+            None => Some((
+                format!("the attribute `{}` is not known", name.text),
+                "leave it out if it does not change what the program does",
+            )),
+        };
+        if let Some((message, hint)) = message {
+            if !self.has_enough_errors() {
+                let error = self.text.error("E0836", message, name.span).hint(hint);
+                self.errors.push(error);
+            }
+        }
     }
 
     fn at_scope_separator(&self) -> bool {

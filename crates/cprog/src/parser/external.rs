@@ -36,11 +36,7 @@ impl Parser<'_> {
     fn item(&mut self) -> Parsed<Item> {
         match self.peek() {
             TokenKind::Keyword(Keyword::StaticAssert) => Ok(Item::StaticAssert(self.static_assert()?)),
-            TokenKind::Keyword(Keyword::Asm) => {
-                let start = self.peek_span();
-                self.asm_statement()?;
-                Ok(Item::Asm(self.since(start)))
-            }
+            TokenKind::Keyword(Keyword::Asm) => Ok(Item::Asm(self.asm_statement()?)),
             _ => Ok(match self.declared()? {
                 Declared::Declaration(declaration) => Item::Declaration(declaration),
                 Declared::Function(function) => Item::Function(function),

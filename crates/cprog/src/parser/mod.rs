@@ -7,6 +7,7 @@
 //! How deep trees are is limited, since everything that walks them recurses: chains of operators, `else if`s and
 //! labels are read without recursion and count towards the height of the tree only.
 
+mod assembly;
 mod attribute;
 mod binary;
 mod cursor;
@@ -62,7 +63,7 @@ fn parse_units(text: &Text, units: &[UnitPart]) -> Result<Vec<Unit>, Vec<Diagnos
     for unit in units {
         let mut parser = Parser::new(text, unit.span);
         let items = parser.unit();
-        trees.push(Unit { file: unit.file.clone(), items });
+        trees.push(Unit { file: unit.file.clone(), items, is_library: unit.is_library });
         errors.append(&mut parser.errors);
     }
     if errors.is_empty() { Ok(trees) } else { Err(errors) }

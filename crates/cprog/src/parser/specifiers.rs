@@ -189,7 +189,7 @@ impl Parser<'_> {
 
     /// `_Alignas(16)`, `_Alignas(long)`: an attribute of that name.
     fn alignas(&mut self) -> Parsed<Attribute> {
-        let name: Name = self.take_name();
+        let name = Name { text: "aligned".into(), span: self.take_name().span };
         self.expect(Punctuator::OpenParen)?;
         let argument = if self.starts_specifiers(0) {
             let type_name = self.nested(Self::type_name)?;

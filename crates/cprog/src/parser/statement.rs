@@ -206,7 +206,7 @@ impl Parser<'_> {
                 self.expect(Punctuator::Semicolon)?;
                 StatementKind::Return(value)
             }
-            Keyword::Asm => StatementKind::Asm { is_empty: self.asm_statement()? },
+            Keyword::Asm => StatementKind::Asm(Box::new(self.asm_statement()?)),
             Keyword::Else => return self.fail_expected("a statement"),
             _ => return Ok(None),
         }))
@@ -332,21 +332,5 @@ impl Parser<'_> {
         };
         self.expect(Punctuator::Semicolon)?;
         Ok(kind)
-    }
-
-    /// `asm volatile ("…" : … );` Tells whether there is no instruction.
-    pub(super) fn asm_statement(&mut self) -> Parsed<bool> {
-        self.advance();
-        while matches!(
-            self.peek(),
-            TokenKind::Keyword(Keyword::Volatile | Keyword::Goto | Keyword::Inline | Keyword::Const)
-        ) {
-            self.advance();
-        }
-        self.expect(Punctuator::OpenParen)?;
-        let (bytes, _) = self.string_bytes()?;
-        self.skip_parenthesised()?;
-        self.expect(Punctuator::Semicolon)?;
-        Ok(bytes.iter().all(u8::is_ascii_whitespace))
     }
 }

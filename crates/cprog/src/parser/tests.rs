@@ -210,7 +210,7 @@ fn gnu_syntax_is_read() {
         "__extension__ int x = __extension__ 1;; asm(\".globl x\"); __int128_t y; __uint128_t z;",
         "enum e { A, B = 2, C __attribute__((deprecated)) = 3, }; enum e x = C; const enum { D } y;",
         "typedef float v4 __attribute__((vector_size(16))); _Complex double c = 1.0 + 2.0i; wchar *w = L\"x\";",
-        "void __attribute__((noinline)) *f(void); int (__attribute__((x)) *p); int *__attribute__((y)) q;",
+        "void __attribute__((noinline)) *f(void); int (__attribute__((unused)) *p); int *__attribute__((used)) q;",
         "int f(void) { __CPROVER_ASYNC_1: f(); __VERIFIER_atomic_begin(); ERROR: return 0; }",
         "struct s; struct s *p; struct e {}; union u { int a; float b; } u = { 1 };",
         "int x <:3:> = <% 1 %>;",

@@ -1,13 +1,26 @@
 //! Line markers (`# 12 "lock.c" 2`): found, and blanked so that places in the text stay where they are.
 //!
-//! `#pragma` and `#ident` lines, which preprocessors leave, are blanked too. Any other directive means that the text is
-//! not preprocessed.
+//! `#pragma` and `#ident` lines, which preprocessors leave, are blanked too; what pragmas say about the layout is kept, and
+//! those without a model are refused. Any other directive means that the text is not preprocessed.
 
-use crate::text::Marker;
+use super::pragma::Packing;
+use crate::text::{Marker, Text};
 use throng_base::{Diagnostic, Source, Span};
 
+/// A text without directives.
+#[derive(Debug)]
+pub(super) struct Blanked {
+    /// The text with its directives blanked.
+    pub(super) text: String,
+    /// Its markers.
+    pub(super) markers: Vec<Marker>,
+    /// From each offset on, the largest alignment of members.
+    pub(super) packs: Vec<(u32, Option<u64>)>,
+}
+
 /// The text with its directives blanked, and its markers.
-pub(super) fn blank(file: &str, text: &str) -> Result<(String, Vec<Marker>), Diagnostic> {
+pub(super) fn blank(file: &str, text: &str) -> Result<Blanked, Diagnostic> {
+    let mut packing = Packing::default();
     let mut blanked = String::with_capacity(text.len());
     let mut markers = Vec::new();
     let mut is_comment = false;
@@ -25,27 +38,34 @@ pub(super) fn blank(file: &str, text: &str) -> Result<(String, Vec<Marker>), Dia
         if was_continued {
             continue;
         }
+        let start = blanked.len() - line.len() + (line.len() - content.len());
+        let span = Span::new(start, start + content.trim_end().len());
         let directive = content[1..].trim();
+        if let Some(words) = directive.strip_prefix("pragma") {
+            if let Err((message, hint)) = packing.pragma(words.trim(), blanked.len() as u32) {
+                let text = Text::new(Source::from_text(file, text), markers);
+                return Err(text.error("E0837", message, span).hint(hint));
+            }
+            continue;
+        }
         match marker(directive) {
             Some(marker) => markers.push(Marker { offset: blanked.len() as u32, ..marker }),
             None if is_ignored(directive) => {}
             None => {
-                let start = blanked.len() - line.len() + (line.len() - content.len());
                 let source = Source::from_text(file, text);
-                let span = Span::new(start, start + content.trim_end().len());
                 let error = Diagnostic::error("E0803", "this text is not preprocessed");
                 let error = error.at(&source, span, "");
                 return Err(error.hint("name the file `….c`, and it is preprocessed first"));
             }
         }
     }
-    Ok((blanked, markers))
+    Ok(Blanked { text: blanked, markers, packs: packing.packs })
 }
 
 /// What preprocessors leave and what means nothing here.
 fn is_ignored(directive: &str) -> bool {
     let word = directive.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or("");
-    directive.is_empty() || matches!(word, "pragma" | "ident" | "sccs" | "unassert" | "assert")
+    directive.is_empty() || matches!(word, "ident" | "sccs" | "unassert" | "assert")
 }
 
 /// `12 "lock.c" 2 3`, `line 12 "lock.c"`; the offset is left open.
@@ -99,8 +119,8 @@ mod tests {
 
     #[test]
     fn markers_are_blanked_and_kept() {
-        let text = "int x;\n# 7 \"a \\\"b.h\" 1 3\nint y;\n#pragma omp \\\n  for\nint z;\n#line 3 \"c.c\"\n";
-        let (blanked, markers) = blank("t.i", text).unwrap();
+        let text = "int x;\n# 7 \"a \\\"b.h\" 1 3\nint y;\n#pragma mark \\\n  for\nint z;\n#line 3 \"c.c\"\n";
+        let Blanked { text: blanked, markers, .. } = blank("t.i", text).unwrap();
         assert_eq!(blanked.len(), text.len());
         assert_eq!(blanked.split_whitespace().collect::<String>(), "intx;inty;intz;");
         assert_eq!(blanked.find("int y"), text.find("int y"));
@@ -111,7 +131,7 @@ mod tests {
     #[test]
     fn a_directive_in_a_comment_is_none() {
         let text = "/* \"\n#include <a>\n*/ int x; // /*\nchar *s = \"/*\";\n";
-        assert_eq!(blank("t.i", text).unwrap().0, text);
+        assert_eq!(blank("t.i", text).unwrap().text, text);
     }
 
     #[test]

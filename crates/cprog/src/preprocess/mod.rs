@@ -8,6 +8,7 @@ mod compiler;
 pub mod headers;
 mod markers;
 pub mod own;
+mod pragma;
 
 use crate::hir::DataModel;
 use crate::text::{Marker, Text};
@@ -36,6 +37,8 @@ pub struct UnitPart {
     pub file: String,
     /// Its part of the text.
     pub span: Span,
+    /// Whether it is a part of our model of the C library.
+    pub is_library: bool,
 }
 
 /// All units as one text.
@@ -58,14 +61,14 @@ pub fn read(files: &[PathBuf], options: &Preprocessing) -> Result<Preprocessed, 
             errors.extend(more);
         }
     }
-    if errors.is_empty() { Ok(collected.finish()) } else { Err(errors) }
+    if errors.is_empty() { collected.finish().map_err(|error| vec![error]) } else { Err(errors) }
 }
 
 /// A text that is preprocessed already, as one unit: for tests and texts that are not in files.
 pub fn from_text(name: &str, text: &str) -> Result<Preprocessed, Vec<Diagnostic>> {
     let mut collected = Collected::default();
     collected.add(name, text).map_err(|error| vec![error])?;
-    Ok(collected.finish())
+    collected.finish().map_err(|error| vec![error])
 }
 
 /// The preprocessed text of one file, with its line markers.
@@ -88,6 +91,7 @@ fn unit_text(file: &Path, options: &Preprocessing) -> Result<String, Vec<Diagnos
 struct Collected {
     text: String,
     markers: Vec<Marker>,
+    packs: Vec<(u32, Option<u64>)>,
     units: Vec<UnitPart>,
 }
 
@@ -102,19 +106,43 @@ impl Collected {
         }
         let first = Marker { offset: start as u32, file: file.to_owned(), line: 1, is_system: false };
         self.markers.push(first);
-        let (blanked, markers) = markers::blank(file, text)?;
+        let markers::Blanked { text: blanked, markers, packs } = markers::blank(file, text)?;
+        let packs = packs.into_iter().map(|(offset, pack)| (offset + start as u32, pack));
+        self.packs.push((start as u32, None));
+        self.packs.extend(packs);
         let markers = markers.into_iter();
         self.markers.extend(markers.map(|marker| Marker { offset: marker.offset + start as u32, ..marker }));
         self.text.push_str(&blanked);
         if !self.text.ends_with('\n') {
             self.text.push('\n');
         }
-        self.units.push(UnitPart { file: file.to_owned(), span: Span::new(start, self.text.len()) });
+        self.units.push(UnitPart {
+            file: file.to_owned(),
+            span: Span::new(start, self.text.len()),
+            is_library: false,
+        });
         Ok(())
     }
 
-    fn finish(self) -> Preprocessed {
+    /// The units of the library with functions that the program mentions: whether they are needed turns out later.
+    fn add_library(&mut self) -> Result<(), Diagnostic> {
+        let n_units = self.units.len();
+        for model in crate::world::MODELS {
+            if model.functions.iter().any(|function| self.text.contains(function)) {
+                let file = format!("<{}>", model.name);
+                self.add(&file, &format!("# 1 \"{file}\" 3\n{}", model.text))?;
+            }
+        }
+        for unit in self.units.iter_mut().skip(n_units) {
+            unit.is_library = true;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Preprocessed, Diagnostic> {
+        self.add_library()?;
         let name = self.units.first().map_or_else(String::new, |unit| unit.file.clone());
-        Preprocessed { text: Text::new(Source::from_text(name, self.text), self.markers), units: self.units }
+        let text = Text::new(Source::from_text(name, self.text), self.markers).with_packs(self.packs);
+        Ok(Preprocessed { text, units: self.units })
     }
 }

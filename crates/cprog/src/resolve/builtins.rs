@@ -69,6 +69,10 @@ impl Resolver<'_> {
         if let Some((operator, ty)) = self.overflow_of(name) {
             return self.overflow(operator, ty, arguments, span);
         }
+        if let Some(signature) = super::library::bits(name) {
+            let name = format!("__builtin_{name}");
+            return self.library_call(&name, signature, arguments, span);
+        }
         let values = self.arguments(arguments)?;
         let (void, int) = (self.types.void(), self.types.int());
         let long = self.types.integer(IntegerWord::Long, true);
@@ -100,12 +104,15 @@ impl Resolver<'_> {
                 let unknown = if kind < 2 { u128::MAX } else { 0 };
                 self.constant(unknown, size_t, span)
             }
-            "prefetch" | "va_end" | "va_start" | "va_copy" | "__clear_cache" => {
-                let (code, what) = match name.starts_with("va_") {
-                    true => ("E0702", format!("`__builtin_{name}`")),
-                    false => ("E0705", format!("`__builtin_{name}`")),
-                };
-                Self::unmodelled(code, what, values.collect(), void, span)
+            "va_end" | "va_start" | "va_copy" => {
+                Self::unmodelled("E0702", format!("`__builtin_{name}`"), values.collect(), void, span)
+            }
+            "prefetch" | "__clear_cache" | "ia32_pause" => {
+                builtin(Builtin::Fence, values.collect(), void, span)
+            }
+            _ if crate::world::builtin(name).is_none() => {
+                let message = format!("`__builtin_{name}` is not known");
+                return Err(self.error_with_hint("E0668", message, span, "write what it does in C"));
             }
             _ => {
                 let ty = self.unmodelled_type(name, int);
@@ -117,9 +124,6 @@ impl Resolver<'_> {
     /// The result of a builtin without a model, as far as it is known.
     fn unmodelled_type(&mut self, name: &str, int: TypeId) -> TypeId {
         match name {
-            "bswap16" => self.types.integer(IntegerWord::Short, false),
-            "bswap32" => self.types.integer(IntegerWord::Int, false),
-            "bswap64" => self.types.integer(IntegerWord::LongLong, false),
             "alloca" | "frame_address" | "return_address" | "extract_return_addr" => {
                 self.types.void_pointer()
             }

@@ -131,10 +131,29 @@ impl Resolver<'_> {
                 | "__CPROVER_parameter_predicates"
                 | "__CPROVER_return_predicates",
             ) => self.types.void(),
-            (None, _) => return None,
+            (None, _) => return self.implicit_library_function(name, span),
         };
         // Nothing is said about parameters, so a declaration in another unit agrees with it.
         let ty = self.types.function(result, Vec::new(), true);
+        self.declare_by_use(name, ty, span)
+    }
+
+    /// A function of the library that is well known, and that the program forgot to declare.
+    fn implicit_library_function(&mut self, name: &str, span: Span) -> Option<FunctionId> {
+        let signature = crate::world::function(name).map(|call| call.signature).filter(|s| !s.is_empty())?;
+        // What is said about parameters is not checked: headers differ in it.
+        let ty = match self.signature_type(&signature[..1]) {
+            ty if signature.len() > 1 || signature.ends_with('.') => {
+                let &TypeKind::Function { result, .. } = self.types.kind(ty) else { return None };
+                self.types.function(result, Vec::new(), true)
+            }
+            ty => ty,
+        };
+        let header = super::library::header_of(name);
+        let hint = header.map_or_else(String::new, |header| format!("; write `#include <{header}>`"));
+        let message =
+            format!("the function `{name}` is not declared, and taken for that of the library{hint}");
+        self.warn("W0606", message, span);
         self.declare_by_use(name, ty, span)
     }
 
@@ -212,6 +231,10 @@ impl Resolver<'_> {
                     self.types.pointer(char)
                 }
                 'z' => self.types.size_t(),
+                't' => self.types.integer(IntegerWord::Short, false),
+                'u' => self.types.integer(IntegerWord::Int, false),
+                'U' => self.types.integer(IntegerWord::Long, false),
+                'W' => self.types.integer(IntegerWord::LongLong, false),
                 'l' => self.types.integer(IntegerWord::Long, true),
                 'L' => self.types.integer(IntegerWord::LongLong, true),
                 '.' => {

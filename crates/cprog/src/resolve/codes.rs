@@ -475,6 +475,23 @@ In one `switch`, each value has one `case`, and there is one `default`.
 ",
     ),
     code(
+        "E0667",
+        "an alias comes after its use in another file",
+        "\
+`alias(\"name\")` makes a name mean another variable or function of its file. Another file that was read before took the
+name for something of its own. Give the file with the alias first.
+",
+    ),
+    code(
+        "E0668",
+        "a built-in function is not known",
+        "\
+Functions of the compiler are read by a table (docs/c-world.md), and this one is not in it. Write in C what it does.
+
+    int f(void) { return __builtin_speculation_safe_value(1); }
+",
+    ),
+    code(
         "E0701",
         "floating-point numbers are not modelled",
         "\
@@ -506,10 +523,10 @@ influence the property. Scale to integers, or take a `__VERIFIER_nondet_…` val
         "E0704",
         "instructions are not modelled",
         "\
-An `asm` with instructions has no model; an empty one, a barrier for the compiler, has. Use `__atomic_…` or
-`__sync_…` functions.
+An `asm` with instructions has no model, but for fences and hints without operands (docs/c-world.md); an empty one, a
+barrier for the compiler, has. Use `__atomic_…` or `__sync_…` functions.
 
-    void f(void) { asm(\"nop\"); }
+    void f(void) { asm(\"cli\"); }
 ",
     ),
     code(
@@ -518,7 +535,7 @@ An `asm` with instructions has no model; an empty one, a barrier for the compile
         "\
 This function of the compiler has no model. Write it in C.
 
-    int f(unsigned n) { return __builtin_popcount(n); }
+    int f(void) { return __builtin_return_address(0) != 0; }
 ",
     ),
     code(
@@ -575,6 +592,16 @@ A function with a result returns without a value, or one without a result return
 There are more values than parts, or a string is longer than its array. What does not fit is left out.
 
     int a[1] = { 1, 2 };
+",
+    ),
+    code(
+        "W0606",
+        "a well-known function is not declared",
+        "\
+A function of the library or of verifiers is called without a declaration. It is taken for what everybody means by its name;
+include the header that declares it, so that its arguments are checked.
+
+    void f(void) { abort(); }
 ",
     ),
 ];

@@ -50,6 +50,7 @@ impl Resolver<'_> {
             Operand::Value(value) => Ok(value),
             Operand::Function(function, span) => {
                 let ty = self.types.pointer(self.functions[function.index()].ty);
+                self.used_functions.insert(function);
                 Ok(Expression { kind: ExpressionKind::FunctionAddress(function), ty, span })
             }
             Operand::Place(place) => self.load(place),

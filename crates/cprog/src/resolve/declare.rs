@@ -79,7 +79,8 @@ impl Resolver<'_> {
         };
         let storage = specifiers.storage;
         if storage == Some(syntax::Storage::Typedef) {
-            return self.typedef(name, ty, initializer);
+            let attributes = [&specifiers.attributes[..], &declarator.attributes[..]].concat();
+            return self.typedef(name, ty, &attributes, initializer);
         }
         if self.types.is_function(ty) {
             return self.prototype(name, ty, specifiers, declarator, initializer);
@@ -89,9 +90,11 @@ impl Resolver<'_> {
             return Err(self.error("E0630", format!("`{}` cannot be of type `void`", name.text), name.span));
         }
         if self.scopes.is_file() || storage == Some(syntax::Storage::Extern) {
-            self.linked_object(name, ty, specifiers, initializer)
+            self.linked_object(name, ty, specifiers, declarator, initializer)
         } else {
-            self.local_object(name, ty, specifiers, initializer, out)
+            self.local_object(name, ty, specifiers, initializer, out)?;
+            let attributes = [&specifiers.attributes[..], &declarator.attributes[..]].concat();
+            self.local_attributes(name, &attributes)
         }
     }
 
@@ -114,12 +117,22 @@ impl Resolver<'_> {
         Ok(self.types.qualify(ty, specifiers.qualifiers))
     }
 
-    fn typedef(&mut self, name: &Name, ty: TypeId, initializer: Option<&Initializer>) -> Outcome<()> {
+    fn typedef(
+        &mut self,
+        name: &Name,
+        ty: TypeId,
+        attributes: &[syntax::Attribute],
+        initializer: Option<&Initializer>,
+    ) -> Outcome<()> {
         if initializer.is_some() {
             return Err(self.error("E0616", "a type has no initial value", name.span));
         }
         let ty = match Self::opaque_of(&name.text) {
             Some(opaque) => self.types.named(ty, opaque),
+            None => ty,
+        };
+        let ty = match self.alignment_of(attributes) {
+            Some(alignment) => self.types.aligned(ty, alignment),
             None => ty,
         };
         match self.scopes.name_here(&name.text) {
@@ -146,6 +159,8 @@ impl Resolver<'_> {
         if is_noreturn(specifiers, declarator) {
             self.functions[id.index()].is_noreturn = true;
         }
+        let attributes = [&specifiers.attributes[..], &declarator.attributes[..]].concat();
+        self.function_attributes(id, &attributes);
         Ok(())
     }
 
@@ -155,18 +170,25 @@ impl Resolver<'_> {
         name: &Name,
         ty: TypeId,
         specifiers: &Specifiers,
+        declarator: &Declarator,
         initializer: Option<&Initializer>,
     ) -> Outcome<()> {
         let storage = if specifiers.is_thread_local { Storage::Thread } else { Storage::Static };
         let is_static = specifiers.storage == Some(syntax::Storage::Static);
         let id = self.declare_linked_object(name, ty, storage, is_static)?;
+        let attributes = [&specifiers.attributes[..], &declarator.attributes[..]].concat();
+        self.object_attributes(id, &attributes);
+        let is_weak = self.objects[id.index()].is_weak;
         if let Some(initializer) = initializer {
-            self.define(name)?;
+            if !self.define(name, is_weak)? {
+                return Ok(());
+            }
             let object = &mut self.objects[id.index()];
             (object.is_external, object.span) = (false, name.span);
             let (complete, stores) = self.initialize(ty, initializer, true)?;
             self.set_initial(id, complete, stores);
-        } else if specifiers.storage != Some(syntax::Storage::Extern) {
+        } else if specifiers.storage != Some(syntax::Storage::Extern) && !has_attribute(&attributes, "alias")
+        {
             let object = &mut self.objects[id.index()];
             if object.is_external {
                 (object.is_external, object.span) = (false, name.span);

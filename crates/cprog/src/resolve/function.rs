@@ -83,7 +83,13 @@ impl Resolver<'_> {
             ty = self.types.function(result, types, false);
         }
         let is_static = definition.specifiers.storage == Some(syntax::Storage::Static);
+        // Of the library, only what the program uses and does not define.
+        if self.is_library && !is_static && !(self.is_wanted(&name.text) && self.agrees(&name.text, ty)) {
+            return Ok(());
+        }
         let id = self.declare_function(name, ty, is_static)?;
+        let attributes = [&definition.specifiers.attributes[..], &declarator.attributes[..]].concat();
+        self.function_attributes(id, &attributes);
         if is_noreturn(&definition.specifiers, declarator) {
             self.functions[id.index()].is_noreturn = true;
         }
@@ -94,8 +100,11 @@ impl Resolver<'_> {
         if definition.specifiers.is_inline && !is_static && self.is_defined(&name.text) {
             return Ok(());
         }
-        self.define(name)?;
-        self.functions[id.index()].span = name.span;
+        if !self.define(name, self.functions[id.index()].is_weak)? {
+            return Ok(());
+        }
+        let function = &mut self.functions[id.index()];
+        (function.name, function.span) = (name.text.to_string(), name.span);
         self.body(definition, id, result, parameters, &old);
         Ok(())
     }

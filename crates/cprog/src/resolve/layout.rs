@@ -60,6 +60,9 @@ impl Resolver<'_> {
             DataModel::Ilp32 => 4,
             DataModel::Lp64 => 16,
         };
+        if let Some(aligned) = self.types.get(ty).aligned {
+            return aligned;
+        }
         match *self.types.kind(ty) {
             TypeKind::Array { element, .. } => self.align_of(element),
             TypeKind::Record(id) => self.records[id.index()].alignment.max(1),
@@ -68,8 +71,15 @@ impl Resolver<'_> {
         }
     }
 
-    /// The layout of a struct or union. `None` if it is larger than can be.
-    pub(super) fn layout(&self, parts: &[Part], is_union: bool, aligned: Option<u64>) -> Option<Layout> {
+    /// The layout of a struct or union, with the largest alignment of members that `#pragma pack` says. `None` if it
+    /// is larger than can be.
+    pub(super) fn layout(
+        &self,
+        parts: &[Part],
+        is_union: bool,
+        aligned: Option<u64>,
+        pack: Option<u64>,
+    ) -> Option<Layout> {
         let mut layout = Layout { alignment: aligned.unwrap_or(1), ..Layout::default() };
         // Where the next member of a struct may begin, in bits.
         let mut free: u64 = 0;
@@ -77,7 +87,7 @@ impl Resolver<'_> {
         for part in parts {
             let bytes = self.size_of(part.ty).unwrap_or(0);
             let natural = if part.is_packed { 1 } else { self.align_of(part.ty) };
-            let alignment = natural.max(part.aligned.unwrap_or(1));
+            let alignment = natural.max(part.aligned.unwrap_or(1)).min(pack.unwrap_or(u64::MAX));
             let start = if is_union { 0 } else { free };
             let end = match part.width {
                 None => {

@@ -65,6 +65,34 @@ pub(super) fn twin(name: &str) -> Option<&'static str> {
     TWINS.iter().find(|(twin, _)| *twin == name).map(|(_, signature)| *signature)
 }
 
+/// Built-ins about bits, which our model of the library has: as in [`TWINS`], and `t` unsigned short, `u` unsigned,
+/// `U` unsigned long, `W` unsigned long long.
+const BITS: &[(&str, &str)] = &[
+    ("bswap16", "tt"),
+    ("bswap32", "uu"),
+    ("bswap64", "WW"),
+    ("clz", "iu"),
+    ("clzl", "iU"),
+    ("clzll", "iW"),
+    ("ctz", "iu"),
+    ("ctzl", "iU"),
+    ("ctzll", "iW"),
+    ("ffs", "ii"),
+    ("ffsl", "il"),
+    ("ffsll", "iL"),
+    ("parity", "iu"),
+    ("parityl", "iU"),
+    ("parityll", "iW"),
+    ("popcount", "iu"),
+    ("popcountl", "iU"),
+    ("popcountll", "iW"),
+];
+
+/// The signature of a built-in about bits.
+pub(super) fn bits(name: &str) -> Option<&'static str> {
+    BITS.iter().find(|(known, _)| *known == name).map(|(_, signature)| *signature)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -16,6 +16,15 @@ struct Entity {
     /// Where it is declared first, or defined.
     span: Span,
     is_defined: bool,
+    /// Whether another definition wins.
+    is_weak: bool,
+}
+
+impl Entity {
+    /// Declared, and not defined yet.
+    fn new(meaning: Meaning, span: Span) -> Self {
+        Self { meaning, span, is_defined: false, is_weak: false }
+    }
 }
 
 /// What names with linkage mean.
@@ -25,6 +34,10 @@ pub(super) struct Linkage {
     external: FxHashMap<Arc<str>, Entity>,
     /// In this unit.
     internal: FxHashMap<Arc<str>, Entity>,
+    /// Names of this unit that the linker knows by another name: `asm("name")` and `alias("name")`.
+    names: FxHashMap<Arc<str>, Arc<str>>,
+    /// Those by `alias`, which have their own name for other units too.
+    aliases: Vec<Name>,
 }
 
 /// Structs of units before this one, so that the same one in a header read by two files is one type.
@@ -101,16 +114,34 @@ impl Resolver<'_> {
                 Item::StaticAssert(_) | Item::Asm(_) => {}
             }
         }
+        (self.linkage.names, self.linkage.aliases) = super::attributes::link_names(unit);
         self.unit_records.start_unit(ahead);
         for item in &unit.items {
             match item {
                 Item::Declaration(declaration) => self.declaration(declaration, &mut Vec::new()),
                 Item::Function(function) => self.function_definition(function),
                 Item::StaticAssert(assertion) => self.static_assert(assertion),
-                // Instructions outside of functions define symbols that C code cannot see, unless it calls them.
-                Item::Asm(_) => {}
+                Item::Asm(asm) => self.file_assembly(asm),
             }
         }
+        self.publish_aliases();
+    }
+
+    /// Other units know what an alias means by its own name.
+    fn publish_aliases(&mut self) {
+        for name in std::mem::take(&mut self.linkage.aliases) {
+            let Some(entity) = self.linked(&name.text, false) else { continue };
+            let before = self.linkage.external.insert(name.text.clone(), entity);
+            if before.is_some_and(|before| before.meaning != entity.meaning) {
+                let message = format!("`{}` is an alias here, and was used in a file before", name.text);
+                self.error_with_hint("E0667", message, name.span, "give the file with the alias first");
+            }
+        }
+    }
+
+    /// The name that the linker knows something by.
+    fn link_name(&self, name: &str) -> Arc<str> {
+        self.linkage.names.get(name).cloned().unwrap_or_else(|| name.into())
     }
 
     /// Notes the structs that specifiers define.
@@ -129,8 +160,11 @@ impl Resolver<'_> {
 
     /// What a name with linkage is in this unit.
     fn linked(&self, name: &str, is_internal: bool) -> Option<Entity> {
+        let name = &self.link_name(name);
         let internal = self.linkage.internal.get(name);
-        if is_internal {
+        // An alias may stand before the definition that it is of, and be visible where that is not.
+        let is_aliased = self.linkage.names.values().any(|target| target == name);
+        if is_internal && !is_aliased {
             internal.copied()
         } else {
             internal.or_else(|| self.linkage.external.get(name)).copied()
@@ -138,9 +172,10 @@ impl Resolver<'_> {
     }
 
     fn link(&mut self, name: &Arc<str>, entity: Entity, is_internal: bool) {
-        let is_internal = is_internal || self.linkage.internal.contains_key(name);
+        let name = self.link_name(name);
+        let is_internal = is_internal || self.linkage.internal.contains_key(&name);
         let map = if is_internal { &mut self.linkage.internal } else { &mut self.linkage.external };
-        map.insert(name.clone(), entity);
+        map.insert(name, entity);
     }
 
     /// Declares a function: the one that other declarations of the name mean.
@@ -160,8 +195,8 @@ impl Resolver<'_> {
             }
             Some(other) => return Err(self.another_kind(name, other.meaning, other.span)),
             None => {
-                let id = self.new_function(name.text.to_string(), ty, name.span);
-                let entity = Entity { meaning: Meaning::Function(id), span: name.span, is_defined: false };
+                let id = self.new_function(self.link_name(&name.text).to_string(), ty, name.span);
+                let entity = Entity::new(Meaning::Function(id), name.span);
                 self.link(&name.text, entity, is_static);
                 id
             }
@@ -178,7 +213,7 @@ impl Resolver<'_> {
             Some(_) => return None,
             None => {
                 let id = self.new_function(name.to_owned(), ty, span);
-                self.link(&text, Entity { meaning: Meaning::Function(id), span, is_defined: false }, false);
+                self.link(&text, Entity::new(Meaning::Function(id), span), false);
                 id
             }
         };
@@ -189,7 +224,18 @@ impl Resolver<'_> {
     fn new_function(&mut self, name: String, ty: TypeId, span: Span) -> FunctionId {
         let id = FunctionId::new(self.functions.len());
         let (parameters, labels) = (Vec::new(), Vec::new());
-        self.functions.push(Function { name, ty, parameters, body: None, labels, is_noreturn: false, span });
+        self.functions.push(Function {
+            name,
+            ty,
+            parameters,
+            body: None,
+            labels,
+            is_noreturn: false,
+            is_weak: false,
+            constructor: None,
+            destructor: None,
+            span,
+        });
         id
     }
 
@@ -213,7 +259,7 @@ impl Resolver<'_> {
             None => {
                 let id = self.new_object(name.text.to_string(), ty, storage, name.span);
                 self.objects[id.index()].is_external = true;
-                let entity = Entity { meaning: Meaning::Object(id), span: name.span, is_defined: false };
+                let entity = Entity::new(Meaning::Object(id), name.span);
                 self.link(&name.text, entity, is_static);
                 id
             }
@@ -222,20 +268,54 @@ impl Resolver<'_> {
         Ok(id)
     }
 
-    /// Notes that a name with linkage is defined; twice is an error.
-    pub(super) fn define(&mut self, name: &Name) -> Outcome<()> {
-        let is_internal = self.linkage.internal.contains_key(&name.text);
+    /// Notes that a name with linkage is defined; twice is an error, unless one of them is weak. Tells whether this
+    /// definition is the one that counts.
+    pub(super) fn define(&mut self, name: &Name, is_weak: bool) -> Outcome<bool> {
+        let key = self.link_name(&name.text);
+        let is_internal = self.linkage.internal.contains_key(&key);
         let map = if is_internal { &mut self.linkage.internal } else { &mut self.linkage.external };
-        let Some(entity) = map.get_mut(&name.text) else { return Ok(()) };
-        if !entity.is_defined {
-            entity.is_defined = true;
-            entity.span = name.span;
-            return Ok(());
+        let Some(entity) = map.get_mut(&key) else { return Ok(true) };
+        if !entity.is_defined || (entity.is_weak && !is_weak) {
+            (entity.is_defined, entity.is_weak, entity.span) = (true, is_weak, name.span);
+            return Ok(true);
+        }
+        if is_weak {
+            return Ok(false);
         }
         let other = entity.span;
         let note = format!("the other definition is at {}", self.place_name(other));
         let diagnostic = self.text.error("E0614", format!("`{}` is defined twice", name.text), name.span);
         Err(self.report(diagnostic.note(note)))
+    }
+
+    /// Whether a unit of the library has a function that the program uses and does not define.
+    pub(super) fn wants(&self, unit: &syntax::Unit) -> bool {
+        unit.items.iter().any(|item| match item {
+            Item::Function(function) => {
+                function.declarator.name.as_ref().is_some_and(|name| self.is_wanted(&name.text))
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether the program uses a function of other files and no file defines it.
+    pub(super) fn is_wanted(&self, name: &str) -> bool {
+        match self.linkage.external.get(name) {
+            Some(Entity { meaning: Meaning::Function(id), is_defined: false, .. }) => {
+                self.used_functions.contains(id)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a function of the library has the type that the program declares it with.
+    pub(super) fn agrees(&self, name: &str, ty: TypeId) -> bool {
+        match self.linkage.external.get(name) {
+            Some(Entity { meaning: Meaning::Function(id), .. }) => {
+                self.types.compatible(self.functions[id.index()].ty, ty, true)
+            }
+            _ => true,
+        }
     }
 
     /// Whether a name with linkage is defined so far.

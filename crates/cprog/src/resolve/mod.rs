@@ -8,6 +8,8 @@
 //! [`hir::Unmodelled`] and refused later where they matter. Nested functions and arrays of variable length are
 //! refused here, since there is no way to write them in the typed program.
 
+mod assembly;
+mod attributes;
 mod builtins;
 mod calls;
 mod codes;
@@ -84,8 +86,14 @@ fn resolve_units(
     data_model: DataModel,
 ) -> Result<(hir::Program, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut resolver = Resolver::new(&text, data_model);
-    for unit in units {
+    for unit in units.iter().filter(|unit| !unit.is_library) {
         resolver.unit(unit);
+    }
+    resolver.is_library = true;
+    for unit in units.iter().filter(|unit| unit.is_library) {
+        if resolver.wants(unit) {
+            resolver.unit(unit);
+        }
     }
     resolver.finish_program();
     let Resolver { types, records, objects, functions, errors, warnings, .. } = resolver;
@@ -117,6 +125,10 @@ struct Resolver<'t> {
     known_values: FxHashMap<hir::ObjectId, u128>,
     /// Unions whose members' values are taken for them in calls.
     transparent: FxHashSet<hir::RecordId>,
+    /// Functions that are called or whose address is taken.
+    used_functions: FxHashSet<hir::FunctionId>,
+    /// Whether what is read is our model of the library.
+    is_library: bool,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
 }
@@ -136,6 +148,8 @@ impl<'t> Resolver<'t> {
             function: None,
             known_values: FxHashMap::default(),
             transparent: FxHashSet::default(),
+            used_functions: FxHashSet::default(),
+            is_library: false,
             errors: Vec::new(),
             warnings: Vec::new(),
         }
@@ -181,7 +195,17 @@ impl<'t> Resolver<'t> {
     /// A new object.
     fn new_object(&mut self, name: String, ty: TypeId, storage: hir::Storage, span: Span) -> hir::ObjectId {
         let id = hir::ObjectId::new(self.objects.len());
-        self.objects.push(hir::Object { name, ty, storage, initial: Vec::new(), is_external: false, span });
+        self.objects.push(hir::Object {
+            name,
+            ty,
+            storage,
+            initial: Vec::new(),
+            is_external: false,
+            is_weak: false,
+            alignment: None,
+            cleanup: None,
+            span,
+        });
         id
     }
 

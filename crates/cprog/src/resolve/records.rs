@@ -114,8 +114,9 @@ impl Resolver<'_> {
                 }
             }
         }
-        let aligned = self.aligned(&specifier.attributes);
-        let Some(layout) = self.layout(&parts, specifier.is_union, aligned) else {
+        let aligned = self.alignment_of(&specifier.attributes);
+        let pack = self.text.pack(specifier.span.end);
+        let Some(layout) = self.layout(&parts, specifier.is_union, aligned, pack) else {
             return Err(self.error("E0619", "this is larger than the memory", specifier.span));
         };
         let members = parts.into_iter().filter(|part| part.name.is_some() || part.width.is_none());
@@ -174,8 +175,8 @@ impl Resolver<'_> {
                 ));
             }
             let is_packed = is_packed || has_attribute(&declarator.attributes, "packed");
-            let aligned =
-                self.aligned(&declarator.attributes).or_else(|| self.aligned(&specifiers.attributes));
+            let aligned = self.alignment_of(&declarator.attributes);
+            let aligned = aligned.max(self.alignment_of(&specifiers.attributes));
             let name = declarator.name.as_ref().map(|name| name.text.to_string());
             parts.push(Part { name, ty, width, is_packed, aligned });
         }
@@ -206,12 +207,19 @@ impl Resolver<'_> {
         }
     }
 
-    /// What `aligned(n)` says.
-    fn aligned(&mut self, attributes: &[Attribute]) -> Option<u64> {
-        let attribute =
-            attributes.iter().find(|attribute| attribute.name.text.trim_matches('_') == "aligned")?;
+    /// What `aligned(n)` says; of several, the largest.
+    pub(super) fn alignment_of(&mut self, attributes: &[Attribute]) -> Option<u64> {
+        let aligned = attributes.iter().filter(|attribute| &*attribute.name.text == "aligned");
+        aligned.filter_map(|attribute| self.one_alignment(attribute)).max()
+    }
+
+    fn one_alignment(&mut self, attribute: &Attribute) -> Option<u64> {
         let Some(argument) = attribute.arguments.first() else { return Some(16) };
         let number = self.integer_constant(argument, "an alignment").ok()?;
+        // `_Alignas(0)` says nothing.
+        if number == 0 {
+            return None;
+        }
         let number =
             u64::try_from(number).ok().filter(|number| number.is_power_of_two() && *number < 1 << 28);
         if number.is_none() {

@@ -78,7 +78,8 @@ impl Resolver<'_> {
     ) -> Outcome<Option<StatementKind>> {
         let span = statement.span;
         Ok(Some(match &statement.kind {
-            Kind::Empty | Kind::Asm { is_empty: true } => return Ok(None),
+            Kind::Empty => return Ok(None),
+            Kind::Asm(asm) => return self.assembly(asm, out),
             Kind::Expression(expression) => StatementKind::Expression(self.evaluated(expression)?),
             Kind::Block(_) => StatementKind::Block(self.part(statement)),
             Kind::If(condition, then, otherwise) => {
@@ -124,7 +125,6 @@ impl Resolver<'_> {
                 StatementKind::Break
             }
             Kind::Return(value) => self.return_statement(value.as_ref(), span, out)?,
-            Kind::Asm { is_empty: false } => unmodelled("E0704", "an `asm` with instructions"),
             Kind::Label(..) | Kind::Case(..) | Kind::Default(_) => return Ok(None),
         }))
     }

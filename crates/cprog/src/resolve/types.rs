@@ -44,7 +44,7 @@ impl TypeTable {
 
     /// The unqualified type of a kind.
     pub(super) fn of(&mut self, kind: TypeKind) -> TypeId {
-        self.intern(Type { kind, qualifiers: Qualifiers::default(), opaque: None })
+        self.intern(Type { kind, qualifiers: Qualifiers::default(), opaque: None, aligned: None })
     }
 
     pub(super) fn void(&mut self) -> TypeId {
@@ -153,6 +153,12 @@ impl TypeTable {
     /// The type under the name it has in the library.
     pub(super) fn named(&mut self, id: TypeId, opaque: Opaque) -> TypeId {
         let ty = Type { opaque: Some(opaque), ..self.get(id).clone() };
+        self.intern(ty)
+    }
+
+    /// The type with the alignment that a `typedef` gives it.
+    pub(super) fn aligned(&mut self, id: TypeId, alignment: u64) -> TypeId {
+        let ty = Type { aligned: Some(alignment), ..self.get(id).clone() };
         self.intern(ty)
     }
 
@@ -278,6 +284,7 @@ impl TypeTable {
             }
             (kind, _) => kind,
         };
-        self.intern(Type { kind, qualifiers: left.qualifiers, opaque: left.opaque.or(right.opaque) })
+        let (opaque, aligned) = (left.opaque.or(right.opaque), left.aligned.or(right.aligned));
+        self.intern(Type { kind, qualifiers: left.qualifiers, opaque, aligned })
     }
 }

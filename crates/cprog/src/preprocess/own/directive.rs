@@ -39,6 +39,14 @@ impl Preprocessor<'_> {
                     (rest.first().is_some_and(|word| word.is("once")), self.files.last())
                 {
                     self.once.insert(file.name.clone());
+                } else {
+                    let rest = match rest.first() {
+                        Some(word) if word.is("pack") => self.expand(rest.to_vec(), 0),
+                        _ => rest.to_vec(),
+                    };
+                    let words: Vec<&str> = rest.iter().map(|token| &*token.text).collect();
+                    let next = line.last().map_or(1, |last| last.line) + 1;
+                    self.pragma_line(&words.join(" "), next);
                 }
             }
             "line" | "warning" | "ident" | "sccs" | "assert" | "unassert" => {}

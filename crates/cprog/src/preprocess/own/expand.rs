@@ -62,7 +62,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Names that mean something else at every place, and `_Pragma`, which means nothing.
+    /// Names that mean something else at every place, and `_Pragma`.
     fn special(&mut self, token: &Token, input: &mut Vec<Token>) -> Option<Option<Token>> {
         let file = self.files.last().map_or("", |file| &file.name);
         let (kind, text) = match &*token.text {
@@ -73,8 +73,9 @@ impl Preprocessor<'_> {
                 (Kind::Number, (self.counter - 1).to_string())
             }
             "_Pragma" if input.last().is_some_and(|next| next.is("(")) => {
-                arguments(input, token);
-                return Some(None);
+                let (list, _) = arguments(input, token)?;
+                let text = list.first().and_then(|argument| argument.first()).map(|text| &text.text);
+                (Kind::Pragma, text.map_or_else(String::new, |text| unquoted(text)))
             }
             _ => return None,
         };
@@ -267,4 +268,11 @@ fn join_rest(arguments: &mut Vec<Vec<Token>>, n_parameters: usize) {
         joined.extend(argument);
     }
     arguments.push(joined);
+}
+
+/// What a string says.
+fn unquoted(text: &str) -> String {
+    let text = text.trim_start_matches(['L', 'u', 'U', '8']);
+    let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
+    inner.replace("\\\"", "\"").replace("\\\\", "\\")
 }

@@ -1,7 +1,7 @@
 //! A preprocessor for machines without a C compiler: C11's directives and macros, with our own headers.
 //!
 //! Macros expand as the standard says, with hide sets as in Prosser's algorithm (`expand`); GNU's `, ## args` and named
-//! variable arguments are known. `#line` and pragmas other than `once` are ignored. The output has line markers, and what
+//! variable arguments are known. `#line` is ignored; pragmas other than `once` are left as they are. The output has line markers, and what
 //! is not made by a macro keeps its column.
 
 mod condition;
@@ -131,7 +131,7 @@ impl<'o> Preprocessor<'o> {
             let length = 1 + rest[1..].iter().take_while(|token| !token.is_first).count();
             let (line, after) = rest.split_at(length);
             rest = after;
-            if first.is("#") || first.is("%:") {
+            if first.is("#") {
                 self.flush(&mut text);
                 self.directive(line, &mut conditionals);
             } else if conditionals.iter().all(|conditional| conditional.is_active) {
@@ -153,11 +153,24 @@ impl<'o> Preprocessor<'o> {
         }
         for token in self.expand(std::mem::take(text), 0) {
             // Written out, it could be taken for a directive.
-            if matches!(&*token.text, "#" | "##" | "%:" | "%:%:") && !self.is_over() {
+            if token.kind == Kind::Pragma {
+                self.pragma_line(&token.text, token.line);
+                continue;
+            }
+            if token.kind != Kind::Quoted && matches!(&*token.text, "#" | "##") && !self.is_over() {
                 self.error("E0820", format!("`{}` is no part of C", token.text), token.span);
             }
             self.write(&token);
         }
+    }
+
+    /// Writes a pragma on a line of its own; the text goes on in this line of the file.
+    pub(super) fn pragma_line(&mut self, words: &str, next: u32) {
+        if !self.output.is_empty() && !self.output.ends_with('\n') {
+            self.output.push('\n');
+        }
+        self.output.push_str(&format!("#pragma {words}\n"));
+        self.marker(next, "");
     }
 
     /// Tells where the next line comes from.

@@ -15,6 +15,8 @@ pub(super) enum Kind {
     Other,
     /// An empty argument next to `##`.
     Placemarker,
+    /// A `_Pragma` with what it says.
+    Pragma,
 }
 
 /// A preprocessing token.
@@ -73,9 +75,9 @@ impl Hidden {
 }
 
 /// Punctuators, longer ones first.
-const PUNCTUATORS: [&str; 27] = [
+const PUNCTUATORS: [&str; 29] = [
     "%:%:", "...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "*=",
-    "/=", "%=", "+=", "-=", "&=", "^=", "|=", "##", "<:", ":>", "%:",
+    "/=", "%=", "+=", "-=", "&=", "^=", "|=", "##", "<:", ":>", "<%", "%>", "%:",
 ];
 
 /// The tokens of a text.
@@ -216,7 +218,11 @@ impl Scanner<'_> {
             return Kind::Quoted;
         }
         if let Some(punctuator) = PUNCTUATORS.iter().find(|&&punctuator| self.take(punctuator)) {
-            text.push_str(punctuator);
+            text.push_str(match *punctuator {
+                "%:" => "#",
+                "%:%:" => "##",
+                other => other,
+            });
             return Kind::Punctuator;
         }
         text.extend(self.bump());

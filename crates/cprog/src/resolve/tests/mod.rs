@@ -22,7 +22,8 @@ fn resolve_texts(texts: &[&str], model: DataModel) -> Result<(Program, Vec<Diagn
         whole.push_str(text);
         whole.push('\n');
         let file = format!("{}.c", char::from(b'a' + index as u8));
-        parts.push(preprocess::UnitPart { file, span: throng_base::Span::new(start, whole.len()) });
+        let span = throng_base::Span::new(start, whole.len());
+        parts.push(preprocess::UnitPart { file, span, is_library: false });
     }
     let source = throng_base::Source::from_text("a.c", whole);
     let markers = parts.iter().map(|part| crate::text::Marker {

@@ -1,0 +1,261 @@
+//! Functions without a body: what those of the library do to memory by the table of the closed world, and what unknown ones
+//! do if that is asked for.
+
+use super::memory::Facet;
+use super::place::Spot;
+use super::points::Target;
+use super::threads::strip;
+use super::{Lower, types};
+use crate::flow::{self, Assignment, ExpressionId, Scope, ValueType, Variable, VariableId};
+use crate::hir::{Expression, ExpressionKind, ObjectId, Opaque, TypeId, TypeKind};
+use crate::world::{Call, Effect, Value};
+use std::collections::BTreeSet;
+use throng_base::Span;
+
+impl<'p> Lower<'p> {
+    /// A call of a function of the table without a translation of its own.
+    pub(super) fn table_call(
+        &mut self,
+        call: &Call,
+        arguments: &'p [Expression],
+        e: &'p Expression,
+    ) -> ExpressionId {
+        let bits = types::bits_of(self.program, e.ty);
+        match call.effect {
+            Effect::Refused(hint) => {
+                self.refuse("E0721", format!("{} is not supported", self.called(call)), e.span, hint);
+                return self.e.constant(0, bits);
+            }
+            Effect::Allocates => {
+                arguments.iter().for_each(|argument| self.effect(argument));
+                let message = format!("memory from {} is not modelled", call.name);
+                let diagnostic = self.program.text.error("E0711", message, e.span);
+                let diagnostic = diagnostic
+                    .note("it can influence whether an error is reached")
+                    .hint("use a global variable or an array of fixed size");
+                return self.unmodelled(bits, diagnostic);
+            }
+            Effect::Nothing | Effect::Own(_) => {}
+            Effect::Writes(_) | Effect::WritesFrom(_) => {}
+        }
+        let first = self.table_arguments(call, arguments, e.span);
+        self.table_value(call, first, e)
+    }
+
+    fn called(&self, call: &Call) -> String {
+        call.name.trim_end_matches('*').trim_end_matches('_').to_owned()
+    }
+
+    /// Evaluates arguments and writes through those that the table says; the value of the first, if it is wanted.
+    fn table_arguments(
+        &mut self,
+        call: &Call,
+        arguments: &'p [Expression],
+        span: Span,
+    ) -> Option<ExpressionId> {
+        let mut first = None;
+        for (number, argument) in arguments.iter().enumerate() {
+            let is_written = match call.effect {
+                Effect::Writes(numbers) => numbers.contains(&number),
+                Effect::WritesFrom(from) => number >= from,
+                _ => false,
+            };
+            if is_written {
+                self.write_arbitrary(argument, span);
+            } else if number == 0 && matches!(call.value, Value::AtMostFirst | Value::First) {
+                let value = self.value(argument);
+                first = Some(self.materialise(value, argument.span));
+            } else {
+                self.effect(argument);
+            }
+        }
+        first
+    }
+
+    /// What the table says about the result.
+    fn table_value(&mut self, call: &Call, first: Option<ExpressionId>, e: &'p Expression) -> ExpressionId {
+        let bits = types::bits_of(self.program, e.ty);
+        let name = format!("{}()", call.name);
+        if types::is_unmodelled(self.program, e.ty) {
+            let message = format!("what {} returns is not modelled", call.name);
+            return self.unmodelled_at(bits, "E0701", &message, e.span);
+        }
+        match (call.value, first) {
+            (Value::Zero, _) => self.e.constant(0, bits),
+            (Value::ZeroOrMinusOne, _) => {
+                let bit = self.nondet(&name, 1, ValueType::Bool);
+                self.e.resize(bit, bits, true)
+            }
+            (Value::Natural, _) => {
+                let value = self.nondet(&name, 31, ValueType::Integer { is_signed: false });
+                self.e.resize(value, bits, false)
+            }
+            (Value::AtLeastMinusOne, _) => {
+                let value = self.nondet(&name, 31, ValueType::Integer { is_signed: false });
+                let value = self.e.resize(value, bits, false);
+                let one = self.e.constant(1, bits);
+                self.e.subtract(value, one)
+            }
+            (Value::AtMostFirst, Some(most)) => {
+                let most = self.e.resize(most, bits, false);
+                let value = self.nondet_of(&name, e.ty);
+                let value = self.materialise(value, e.span);
+                let is_less = self.e.binary(flow::BinaryOperator::UnsignedLess, value, most);
+                self.e.if_then_else(is_less, value, most)
+            }
+            (Value::First, Some(value)) => self.e.resize(value, bits, false),
+            _ => self.nondet_of(&name, e.ty),
+        }
+    }
+
+    /// What an argument points to becomes arbitrary, unless it is null. A text becomes arbitrary as far as it goes.
+    pub(super) fn write_arbitrary(&mut self, argument: &'p Expression, span: Span) {
+        let pointer = strip(argument);
+        let is_null = matches!(pointer.kind, ExpressionKind::Constant(0));
+        let to = types::pointee(self.program, pointer.ty).filter(|&to| self.is_writable(to));
+        let (Some(to), false) = (to, is_null) else { return self.effect(argument) };
+        let targets = self.points.of(self.program, pointer);
+        let address = self.value(pointer);
+        let address = self.materialise(address, pointer.span);
+        let is_there = self.e.is_nonzero(address);
+        let is_null = self.e.not(is_there);
+        let (write, done) = (self.fresh(), self.fresh());
+        self.split(vec![(is_there, Vec::new(), write), (is_null, Vec::new(), done)], span);
+        self.resume(write);
+        if self.is_reachable() {
+            let spot = self.pointed(address, &targets, to);
+            self.scramble(&spot, to, span);
+            if types::bits_of(self.program, to) == 8 {
+                self.scramble_around(address, &targets, span);
+            }
+        }
+        self.goto(done);
+        self.resume(done);
+    }
+
+    /// All of the objects that an address may be in.
+    fn scramble_around(&mut self, address: ExpressionId, targets: &BTreeSet<Target>, span: Span) {
+        let bits = self.e.bits(address);
+        for target in targets {
+            let Target::Object(object) = *target else { continue };
+            if !self.is_accessible(object) || !self.is_writable(self.memory.objects[object.index()].ty) {
+                continue;
+            }
+            let info = &self.memory.objects[object.index()];
+            let (from, size) = (u128::from(info.address), u128::from(info.size.max(1)));
+            let from = self.e.constant(from, bits);
+            let size = self.e.constant(size, bits);
+            let offset = self.e.subtract(address, from);
+            let is_inside = self.e.binary(flow::BinaryOperator::UnsignedLess, offset, size);
+            self.scramble_if(is_inside, object, span);
+        }
+    }
+
+    /// An object becomes arbitrary if a condition holds.
+    fn scramble_if(&mut self, condition: ExpressionId, object: ObjectId, span: Span) {
+        let not = self.e.not(condition);
+        let (write, done) = (self.fresh(), self.fresh());
+        self.split(vec![(condition, Vec::new(), write), (not, Vec::new(), done)], span);
+        self.resume(write);
+        if self.is_reachable() {
+            let ty = self.memory.objects[object.index()].ty;
+            let spot = Spot::Named { object, path: Vec::new(), indices: Vec::new() };
+            self.scramble(&spot, ty, span);
+        }
+        self.goto(done);
+        self.resume(done);
+    }
+
+    /// All scalars of a place become arbitrary, one after the other; locks stay what they are.
+    fn scramble(&mut self, spot: &Spot, ty: TypeId, span: Span) {
+        let Some(parts) = self.parts(spot, ty, span) else { return };
+        for (part, ty) in parts {
+            let described = types::get(self.program, ty);
+            if described.qualifiers.is_const || !matches!(described.opaque, None | Some(Opaque::Thread)) {
+                continue;
+            }
+            let name = super::graph::one_line(self.program.text.slice(span));
+            let value = self.nondet_of(&name, ty);
+            let assignments: Vec<Assignment> = self.write(&part, ty, Facet::Value, value, span);
+            self.emit_assignments(assignments, span);
+        }
+    }
+
+    /// Whether something of this type may be written through a pointer to it.
+    fn is_writable(&self, ty: TypeId) -> bool {
+        let ty = types::get(self.program, ty);
+        let is_object = !matches!(ty.kind, TypeKind::Function { .. } | TypeKind::Void);
+        is_object && ty.opaque.is_none() && !ty.qualifiers.is_const
+    }
+
+    /// A function without a body that nothing is known about.
+    pub(super) fn unknown_call(
+        &mut self,
+        name: &str,
+        arguments: &'p [Expression],
+        e: &'p Expression,
+    ) -> ExpressionId {
+        let bits = types::bits_of(self.program, e.ty);
+        if !self.options.havoc_calls {
+            let message = format!("the function {name} has no body and is not known");
+            let hint =
+                "give it a body, or use --havoc-calls to let it do anything to what its arguments lead to";
+            self.refuse("E0710", message, e.span, hint);
+            return self.e.constant(0, bits);
+        }
+        let text = format!(
+            "unknown functions return anything and write anything to what their arguments, or those of an earlier \
+             call, lead to: {name}"
+        );
+        self.note("havoc-call", &text, e.span);
+        let mut reached = BTreeSet::new();
+        for argument in arguments {
+            self.effect(argument);
+            let pointer = strip(argument);
+            let is_const = types::pointee(self.program, pointer.ty)
+                .is_some_and(|to| types::get(self.program, to).qualifiers.is_const);
+            let targets = self.points.of(self.program, pointer);
+            self.points.reach(&targets, !is_const, &mut reached);
+        }
+        let known: Vec<ObjectId> = self.points.known_outside().into_iter().collect();
+        for object in known {
+            if !self.is_accessible(object) || !self.is_writable(self.memory.objects[object.index()].ty) {
+                continue;
+            }
+            let given = self.given_away(object);
+            let condition = if reached.contains(&object) {
+                let one = self.e.constant(1, 1);
+                self.emit_assignments(vec![Assignment { target: given, index: None, value: one }], e.span);
+                self.e.truth(true)
+            } else {
+                self.e.variable(given, 1)
+            };
+            self.scramble_if(condition, object, e.span);
+        }
+        if types::is_unmodelled(self.program, e.ty) {
+            let message = format!("what {name} returns is not modelled");
+            return self.unmodelled_at(bits, "E0701", &message, e.span);
+        }
+        self.nondet_of(&format!("{name}()"), e.ty)
+    }
+
+    /// The ghost that says whether an unknown function may have kept the address of an object.
+    fn given_away(&mut self, object: ObjectId) -> VariableId {
+        if let Some(&variable) = self.given_away.get(&object) {
+            return variable;
+        }
+        let variable = self.add_variable(Variable {
+            name: format!("{} is given away", self.memory.objects[object.index()].name),
+            function: None,
+            scope: Scope::Shared,
+            bits: 1,
+            ty: ValueType::Bool,
+            length: 1,
+            initial: Some(vec![0]),
+            address: None,
+            is_ghost: true,
+        });
+        self.given_away.insert(object, variable);
+        variable
+    }
+}
