@@ -40,8 +40,11 @@
 //! but that leads to an error, which is kept, or starts a thread at one and leads to a kept location by 1. So this is not the case.
 //! Whole segments that change nothing are left out, and so are those of moving steps that lead to the end: the thread takes no further step, nobody sees its end,
 //! and they can be moved to the end of the run like those of (i). What is left is a run of Q: edges of Q begin where threads of Q
-//! are, so only paths from there are needed. It has an error, because the last step of the run of P is in a whole segment that is not left out (it leads to an error,
-//! or has an effect), or comes after such a one in (ii), where an error is not reached before.
+//! are, so only paths from there are needed. It has an error: the last step of the run of P leads to an error or starts a thread at one, so it leads to a kept location
+//! and its segment is whole, and that one is not left out.
+//!
+//! What is said about paths "as far as they are possible when no other thread acts meanwhile" is enough, for where the steps before the last one of a beginning
+//! of a path fulfil 2, they can be moved together as above: if the last one is impossible then, it is not taken in any run.
 //!
 //! Locations of errors are looked at in no other way than that they are kept, so the same holds if only some of the errors are asked about.
 

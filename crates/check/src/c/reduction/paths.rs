@@ -141,7 +141,7 @@ impl<'a> Walk<'a> {
         let next = Segment { at: edge.to, parts, deed, phase: self.phase(&segment.phase, id) };
         let guard = workshop.guard(&next.deed);
         if workshop.terms.is_false(guard) {
-            return Ok(None);
+            return self.leave(workshop, &next.parts).map(|()| None);
         }
         if self.is_kept[edge.to.index()] {
             return self.complete(workshop, &next).map(|()| None);
@@ -200,19 +200,42 @@ impl<'a> Walk<'a> {
 
     /// A rejection, unless the path so far is impossible.
     fn unless_impossible(
-        &self,
+        &mut self,
         workshop: &mut Workshop,
         segment: &Segment,
         reason: &str,
     ) -> Result<(), Rejection> {
         let guard = workshop.guard(&segment.deed);
         if workshop.is_impossible(guard, self.budget).map_err(stopped)? {
-            return Ok(());
+            return self.leave(workshop, &segment.parts);
         }
         let start = segment.parts.first().map_or(segment.at, |&part| self.before.edge(part).from);
         let path: Vec<String> = segment.parts.iter().map(|part| part.index().to_string()).collect();
         let reason = format!("{reason} (location {}, after edges {})", segment.at.index(), path.join(", "));
         Err(wrong(self.place(start), reason))
+    }
+
+    /// A path that is impossible is not followed any more. Edges that are said to be made of it must be impossible, too.
+    fn leave(&mut self, workshop: &mut Workshop, parts: &[EdgeId]) -> Result<(), Rejection> {
+        let after = &self.merged.program;
+        let Some(&first) = parts.first() else { return Ok(()) };
+        for (id, edge) in after.edges_from(self.before.edge(first).from) {
+            if !self.merged.paths[id.index()].starts_with(parts) {
+                continue;
+            }
+            let done =
+                workshop.then(after, &Deed::default(), edge, &|terms, _, bits| terms.fresh("any", bits));
+            let guard = done.map(|done| workshop.guard(&done));
+            let is_impossible = match guard {
+                Some(guard) => workshop.is_impossible(guard, self.budget).map_err(stopped)?,
+                None => false,
+            };
+            if !is_impossible {
+                return Err(wrong(self.merged_edge(id.index()), "it is possible, but its path is not"));
+            }
+            self.is_found[id.index()] = true;
+        }
+        Ok(())
     }
 
     fn place(&self, at: LocationId) -> String {
