@@ -17,7 +17,7 @@
 //! 3. it is an edge of Q that is possible in the same states and does the same (`compare`); or it leads to where it began and changes nothing; or all its steps are
 //!    moving and it leads to the end of the thread.
 //!
-//! And each edge of Q is such a path, so that Q has no errors but those of P. (Only the other direction is needed for `safe`.)
+//! And each edge of Q that begins at such a location is such a path, so that Q has no errors but those of P. (Only the other direction is needed for `safe`.)
 //!
 //! # Why an error of P is one of Q
 //!

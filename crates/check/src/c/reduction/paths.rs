@@ -11,7 +11,7 @@ use super::symbolic::{Deed, Workshop};
 use super::{stopped, too_large, wrong};
 use crate::Rejection;
 use throng_base::Budget;
-use throng_cprog::flow::{EdgeId, LocationId, LocationKind, Program};
+use throng_cprog::flow::{Edge, EdgeId, LocationId, LocationKind, Program};
 use throng_cprog::merge::Merged;
 
 /// So many parts of paths from one location are followed.
@@ -68,8 +68,7 @@ impl<'a> Walk<'a> {
 
     /// Follows the paths from all kept locations that threads come to.
     pub(super) fn check(mut self) -> Result<(), Rejection> {
-        let goes_on =
-            |edge: &throng_cprog::flow::Edge| self.before.location(edge.from).kind == LocationKind::End;
+        let goes_on = |edge: &Edge| self.before.location(edge.from).kind == LocationKind::End;
         if self.before.edges.iter().any(goes_on) {
             return Err(wrong("the program", "a thread goes on after its end"));
         }
@@ -84,7 +83,9 @@ impl<'a> Walk<'a> {
             self.from(at)?;
             open.extend(self.merged.program.edges_from(at).map(|(_, edge)| edge.to));
         }
-        match self.is_found.iter().position(|is_found| !is_found) {
+        // What begins where nobody comes to does no harm.
+        let is_extra = |(edge, is_found): (&Edge, &bool)| is_seen[edge.from.index()] && !is_found;
+        match self.merged.program.edges.iter().zip(&self.is_found).position(is_extra) {
             Some(index) => Err(wrong(self.merged_edge(index), "no path of the program is like this")),
             None => Ok(()),
         }
