@@ -78,6 +78,57 @@ fn a_lock_that_others_free_try_or_set() {
     rejects_passing(&program, at, NOTICED);
 }
 
+/// What looks like taking the lock and is not: a guard that does not imply that it is free, or nothing that is written to it.
+#[test]
+fn a_lock_that_is_not_taken() {
+    type Guard = fn(&mut Code<'_>, VariableId, VariableId) -> ExpressionId;
+    let guards: [Guard; 2] = [
+        |code, lock, t| {
+            let (a, c) = (code.b.is(t, 0), code.b.is(lock, 0));
+            code.b.binary(BinaryOperator::Or, a, c)
+        },
+        |code, _, t| {
+            let value = code.b.get(t);
+            code.b.not(value)
+        },
+    ];
+    for guard in guards {
+        let (program, at) = section(|code, [lock, x, t]| {
+            let (guard, one) = (guard(code, lock, t), code.b.constant(1, 1));
+            code.step(Some(guard), &[(lock, None, one)]);
+            code.fails_if(x, 1);
+        });
+        rejects_passing(&program, at, NOTICED);
+    }
+    // Beyond the end, and 0.
+    for (index, value) in [(Some(1), 1), (None, 0)] {
+        let (mut b, template, entry, [lock, x, _]) = setting();
+        let is_free = b.is(lock, 0);
+        let (index, value) = (index.map(|index| b.constant(index, 1)), b.constant(value, 1));
+        let mut code = Code { b: &mut b, template, at: entry };
+        code.step(Some(is_free), &[(lock, index, value)]);
+        let at = code.set(x, 1);
+        code.set(x, 0);
+        code.set(lock, 0);
+        code.at = entry;
+        code.take(lock);
+        code.fails_if(x, 1);
+        code.set(lock, 0);
+        rejects_passing(&b.finish(), at, NOTICED);
+    }
+    // Waited for, and not taken: nobody else has it just then, but afterwards they may.
+    let (mut b, template, entry, [lock, x, _]) = setting();
+    let (is_free, zero, one) = (b.is(lock, 0), b.constant(0, 1), b.constant(1, 1));
+    let mut code = Code { b: &mut b, template, at: entry };
+    let at = code.step(Some(is_free), &[(x, None, one)]);
+    code.step(Some(is_free), &[(x, None, zero)]);
+    code.at = entry;
+    code.take(lock);
+    code.fails_if(x, 1);
+    code.set(lock, 0);
+    rejects_passing(&b.finish(), at, NOTICED);
+}
+
 /// A pointer that says which of two locks is taken; `section` always takes the same one.
 #[test]
 fn a_lock_that_is_passed_by_pointer() {
@@ -243,4 +294,63 @@ fn atomic_locations() {
     let mut wrong = unmerged(&program);
     wrong.program.locations[after.index()].is_atomic = true;
     rejects(&program, &wrong, "the locations are not what they were");
+}
+
+/// `s = flag; t = flag;` and a signal sets the flag in between.
+#[test]
+fn what_signals_set_is_read_in_time() {
+    let (mut b, template, entry, [_, _, t]) = setting();
+    let (flag, s, one) = (b.local(template, 1), b.local(template, 1), b.constant(1, 1));
+    let update = PassiveUpdate { template, guard: one, assignments: vec![(flag, one)] };
+    b.edge(entry, entry, None, &[], Some(Effect::Signal(vec![update])));
+    let mut code = Code { b: &mut b, template, at: entry };
+    let at = code.copy(s, flag);
+    let last = code.copy(t, flag);
+    let (a, c) = (code.b.get(s), code.b.get(t));
+    let is_same = code.b.binary(BinaryOperator::Equal, a, c);
+    let differs = code.b.not(is_same);
+    let error = code.b.error(template);
+    code.b.edge(last, error, Some(differs), &[], None);
+    rejects_passing(&b.finish(), at, NOTICED);
+}
+
+/// `x = 1; x = 0;` in `main`, which may be started again.
+#[test]
+fn several_threads_may_run_main() {
+    for is_started in [false, true] {
+        let mut b = Builder::new();
+        let (main, start) = b.template();
+        let x = b.shared(1);
+        let mut code = Code { b: &mut b, template: main, at: start };
+        code.fails_if(x, 1);
+        let at = code.set(x, 1);
+        code.set(x, 0);
+        if is_started {
+            b.edge(start, start, None, &[], Some(Effect::Spawn { template: main, arguments: Vec::new() }));
+        }
+        let program = b.finish();
+        if is_started {
+            rejects_passing(&program, at, NOTICED);
+        } else {
+            accepts_passing(&program, at);
+        }
+    }
+}
+
+/// `result = 1; result = 0;` in a thread, and somebody asks for its result before it has ended.
+#[test]
+fn results_that_are_looked_at() {
+    let mut b = Builder::new();
+    let (main, start) = b.template();
+    let (worker, entry) = b.template();
+    let result = b.local(worker, 1);
+    b.program.templates[worker.index()].result = Some(result);
+    let (waiting, error, number) = (b.inner(main), b.error(main), b.constant(2, 8));
+    b.edge(start, waiting, None, &[], Some(Effect::Spawn { template: worker, arguments: Vec::new() }));
+    let value = b.program.expressions.insert(Expression::ResultOf(number), 1);
+    b.edge(waiting, error, Some(value), &[], None);
+    let mut code = Code { b: &mut b, template: worker, at: entry };
+    let at = code.set(result, 1);
+    code.set(result, 0);
+    rejects_passing(&b.finish(), at, NOTICED);
 }
