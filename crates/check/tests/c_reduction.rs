@@ -354,3 +354,42 @@ fn results_that_are_looked_at() {
     code.set(result, 0);
     rejects_passing(&b.finish(), at, NOTICED);
 }
+
+/// A thread sees that another one has not ended, or what its result is, and later what it has written with its last step.
+#[test]
+fn looks_at_threads_are_in_time() {
+    for looks_at_end in [true, false] {
+        let mut b = Builder::new();
+        let (main, start) = b.template();
+        let (worker, entry) = b.template();
+        let (x, result) = (b.shared(1), b.local(worker, 1));
+        b.program.templates[worker.index()].result = Some(result);
+        let (started, seen, error, end) = (b.inner(main), b.inner(main), b.error(main), b.end(worker));
+        let (one, number) = (b.constant(1, 1), b.constant(2, 8));
+        let look = if looks_at_end { Expression::HasEnded(number) } else { Expression::ResultOf(number) };
+        let look = b.program.expressions.insert(look, 1);
+        let not_yet = b.not(look);
+        b.edge(start, started, None, &[], Some(Effect::Spawn { template: worker, arguments: Vec::new() }));
+        b.edge(started, seen, Some(not_yet), &[], None);
+        let is_set = b.is(x, 1);
+        b.edge(seen, error, Some(is_set), &[], None);
+        b.edge(entry, end, None, &[(x, None, one), (result, None, one)], None);
+        rejects_passing(&b.finish(), seen, NOTICED);
+    }
+}
+
+/// `x = 1; if (*) t = 1; else assert(y == 0);` and another thread sets y when it sees x: there is more than one way on.
+#[test]
+fn ways_on_that_are_not_silent() {
+    let (mut b, template, entry, [_, x, t]) = setting();
+    let y = b.shared(1);
+    let mut code = Code { b: &mut b, template, at: entry };
+    let at = code.set(x, 1);
+    code.set(t, 1);
+    code.at = at;
+    code.fails_if(y, 1);
+    code.at = entry;
+    let (sees, one) = (code.b.is(x, 1), code.b.constant(1, 1));
+    code.step(Some(sees), &[(y, None, one)]);
+    rejects_passing(&b.finish(), at, NOTICED);
+}
