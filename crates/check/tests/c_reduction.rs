@@ -393,3 +393,18 @@ fn ways_on_that_are_not_silent() {
     code.step(Some(sees), &[(y, None, one)]);
     rejects_passing(&b.finish(), at, NOTICED);
 }
+
+/// `x = 1; assert(x != 2);` in `main`, and another thread, which never reads x, sets it to 2.
+#[test]
+fn what_others_only_write() {
+    let mut b = Builder::new();
+    let (main, start) = b.template();
+    let (worker, entry) = b.template();
+    let (x, started) = (b.shared(2), b.inner(main));
+    b.edge(start, started, None, &[], Some(Effect::Spawn { template: worker, arguments: Vec::new() }));
+    let mut code = Code { b: &mut b, template: main, at: started };
+    let at = code.set(x, 1);
+    code.fails_if(x, 2);
+    Code { b: &mut b, template: worker, at: entry }.set(x, 2);
+    rejects_passing(&b.finish(), at, NOTICED);
+}

@@ -276,3 +276,30 @@ fn all_stages_are_checked() {
         assert!(check_stages(&program, &wrong, &budget).is_err(), "stage {stage}");
     }
 }
+
+/// A step that leads to where it began is missing: it changes nothing, or x, or starts a thread.
+#[test]
+fn steps_that_lead_back() {
+    for (case, reason) in
+        [(0, None), (1, Some("a path from here is left out")), (2, Some("a path from here is left out"))]
+    {
+        let (mut b, template, entry, [_, x, _]) = setting();
+        let (is_set, one) = (b.is(x, 1), b.constant(1, 1));
+        let effect = Effect::Spawn { template, arguments: Vec::new() };
+        match case {
+            0 => b.edge(entry, entry, Some(is_set), &[(x, None, one)], None),
+            1 => b.edge(entry, entry, None, &[(x, None, one)], None),
+            _ => b.edge(entry, entry, None, &[], Some(effect)),
+        }
+        Code { b: &mut b, template, at: entry }.fails_if(x, 1);
+        let program = b.finish();
+        let honest = unmerged(&program);
+        let is_back = |edge: &Edge| edge.from == entry && edge.to == entry;
+        let edges = taken_apart(&honest).into_iter().filter(|made| !is_back(&made.0)).collect();
+        let without = put_together(&honest, edges);
+        match reason {
+            Some(reason) => rejects(&program, &without, reason),
+            None => assert_eq!(check(&program, &without), Ok(())),
+        }
+    }
+}

@@ -22,6 +22,8 @@
 //!
 //! # Why this is right
 //!
+//! Proofs do not rest on this: the checker has conditions of its own (`throng_check::c::check_stages`). But what it does not accept is no verdict.
+//!
 //! *What the merged program can do, the original can do.* Let the thread take the edges of the path one after the other
 //! while no other thread does anything. When the first one is taken no other thread is at an atomic location, and that
 //! stays so: by 2 only the last edge of a path may start a thread.

@@ -102,17 +102,15 @@ fn lock(program: &Program, others: &Others, id: VariableId) -> Option<Lock> {
     }
     let is_shared: Vec<bool> = program.variables.iter().map(|it| it.scope == Scope::Shared).collect();
     let (mut is_written_under, mut is_read_under) = (is_shared.clone(), is_shared);
-    for edge in &program.edges {
+    for (edge, reads) in program.edges.iter().zip(&others.reads) {
         if has_or_is_alone(edge) || implies_zero(program, edge.guard, id) {
             continue;
         }
         for assignment in &edge.assignments {
             is_written_under[assignment.target.index()] = false;
         }
-        for sub in program.expressions.subexpressions(edge.expressions()) {
-            if let Expression::Variable(v) | Expression::Element(v, _) = program.expressions.get(sub) {
-                is_read_under[v.index()] = false;
-            }
+        for v in reads {
+            is_read_under[v.index()] = false;
         }
     }
     Some(Lock { uses, is_had, is_written_under, is_read_under })

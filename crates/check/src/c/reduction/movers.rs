@@ -85,16 +85,13 @@ impl<'a> Movers<'a> {
     /// For each need of a quiet edge, the locks that give it.
     fn needs(&self, id: EdgeId, edge: &Edge) -> Needs {
         let template = self.program.location(edge.from).template;
-        let e = &self.program.expressions;
         let owned = |gives: &dyn Fn(&Lock) -> bool| -> Vec<usize> {
             let all = self.locks.iter().enumerate();
             all.filter(|(_, lock)| lock.is_owned_after(id, edge) && gives(lock)).map(|(at, _)| at).collect()
         };
         let mut needs = Vec::new();
-        for sub in e.subexpressions(edge.expressions()) {
-            if let Expression::Variable(v) | Expression::Element(v, _) = e.get(sub)
-                && self.others.write(v, template)
-            {
+        for &v in &self.others.reads[id.index()] {
+            if self.others.write(v, template) {
                 needs.push(owned(&|lock| lock.guards_from_writing(v)));
             }
         }

@@ -26,6 +26,8 @@ struct Access {
 
 /// What is known of a program.
 pub(super) struct Others {
+    /// By edge: the variables at hand that its expressions read.
+    pub(super) reads: Vec<Vec<VariableId>>,
     accesses: Vec<Access>,
     /// The code that one thread runs at most.
     single: Option<TemplateId>,
@@ -44,11 +46,12 @@ impl Others {
         for edge in &program.edges {
             ends_are_seen |= note(program, edge, &mut accesses);
         }
+        let reads = program.edges.iter().map(|edge| reads(program, edge)).collect();
         let is_alone = match single {
             Some(main) => alone(program, main),
             None => vec![false; program.locations.len()],
         };
-        Self { accesses, single, ends_are_seen, is_alone }
+        Self { reads, accesses, single, ends_are_seen, is_alone }
     }
 
     /// Whether others than a thread of this code may read a variable.
@@ -66,6 +69,15 @@ impl Others {
     fn are_others(&self, users: &BTreeSet<TemplateId>, template: TemplateId) -> bool {
         users.iter().any(|&user| user != template || self.single != Some(template))
     }
+}
+
+fn reads(program: &Program, edge: &Edge) -> Vec<VariableId> {
+    let all = program.expressions.subexpressions(edge.expressions()).into_iter();
+    let variable = |id| match program.expressions.get(id) {
+        Expression::Variable(v) | Expression::Element(v, _) => Some(v),
+        _ => None,
+    };
+    all.filter_map(variable).collect()
 }
 
 /// Notes what an edge accesses; tells whether it asks for ends.
