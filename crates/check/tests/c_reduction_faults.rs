@@ -303,3 +303,14 @@ fn steps_that_lead_back() {
         }
     }
 }
+
+/// What a thread does after its end would be lost.
+#[test]
+fn ends_are_ends() {
+    let (mut b, template, entry, [_, x, _]) = setting();
+    let (end, last, one) = (b.end(template), b.inner(template), b.constant(1, 1));
+    b.edge(entry, end, None, &[], None);
+    b.edge(end, last, None, &[(x, None, one)], None);
+    let program = b.finish();
+    rejects(&program, &unmerged(&program), "a thread goes on after its end");
+}
