@@ -60,7 +60,7 @@ fn faults_in_edges() {
     reject(&|program, edge| edge.guard = program.expressions.truth(true), OTHERWISE);
     reject(&|program, edge| edge.guard = program.expressions.truth(false), OTHERWISE);
     reject(&|program, edge| edge.guard = program.expressions.not(edge.guard), OTHERWISE);
-    reject(&|_, edge| drop(edge.assignments.pop()), OTHERWISE);
+    reject(&|_, edge| edge.assignments.truncate(1), OTHERWISE);
     reject(&|program, edge| edge.assignments[0].value = program.expressions.constant(3, 2), OTHERWISE);
     reject(&|_, edge| edge.effect = None, "it does not end as its path does");
     let other = |program: &mut Program, edge: &mut Edge| {
@@ -97,7 +97,7 @@ fn faults_in_paths() {
     edges.push(edges[place].clone());
     rejects(&program, &put_together(&honest, edges), "no path of the program is like this");
     // Something after an effect.
-    let mut wrong = honest.clone();
+    let mut wrong = honest;
     let last = wrong.program.edges[place].to;
     let mut edges = taken_apart(&wrong);
     let next = edges.iter().position(|made| made.0.from == last).expect("an edge to the error");
@@ -313,4 +313,40 @@ fn ends_are_ends() {
     b.edge(end, last, None, &[(x, None, one)], None);
     let program = b.finish();
     rejects(&program, &unmerged(&program), "a thread goes on after its end");
+}
+
+/// `atomic { result = 1; assert(result of this thread != 1); }`: as one step it would look at the result too early, so it may not be one, nor none.
+#[test]
+fn own_results_that_are_looked_at() {
+    let mut b = Builder::new();
+    let (main, start) = b.template();
+    let result = b.local(main, 1);
+    b.program.templates[main.index()].result = Some(result);
+    let (middle, error) = (b.location(main, LocationKind::Inner, true), b.error(main));
+    let one = b.constant(1, 1);
+    let this = b.program.expressions.insert(Expression::ThisThread, 8);
+    let value = b.program.expressions.insert(Expression::ResultOf(this), 1);
+    b.edge(start, middle, None, &[(result, None, one)], None);
+    b.edge(middle, error, Some(value), &[], None);
+    let program = b.finish();
+    let early = reduction::passing(&unmerged(&program), middle).expect("it can be passed over");
+    let none = put_together(&early, Vec::new());
+    for wrong in [early, none] {
+        rejects(&program, &wrong, "it looks at results after the thread has assigned its own");
+    }
+}
+
+/// An edge that is possible, made of a path that is not.
+#[test]
+fn paths_that_are_impossible() {
+    let (mut b, template, entry, _) = setting();
+    let (error, never) = (b.error(template), b.constant(0, 1));
+    b.edge(entry, error, Some(never), &[], None);
+    let program = b.finish();
+    let mut merged = unmerged(&program);
+    assert_eq!(check(&program, &merged), Ok(()));
+    let always = merged.program.expressions.truth(true);
+    let edge = merged.program.edges.iter_mut().find(|edge| edge.to == error).expect("the edge");
+    edge.guard = always;
+    rejects(&program, &merged, "it is possible, but its path is not");
 }
