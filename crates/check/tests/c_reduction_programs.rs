@@ -21,9 +21,14 @@ int pthread_mutex_init(pthread_mutex_t *, const void *); int pthread_mutex_destr
 int pthread_mutex_lock(pthread_mutex_t *); int pthread_mutex_unlock(pthread_mutex_t *);
 int pthread_mutex_trylock(pthread_mutex_t *); int pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
 int pthread_cond_signal(pthread_cond_t *); int pthread_cond_broadcast(pthread_cond_t *);
+typedef struct { int k; } pthread_rwlock_t; int pthread_rwlock_rdlock(pthread_rwlock_t *);
+int pthread_rwlock_wrlock(pthread_rwlock_t *); int pthread_rwlock_unlock(pthread_rwlock_t *);
+void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); void __VERIFIER_assume(int);
+_Bool __VERIFIER_nondet_bool(void); void exit(int); void pthread_exit(void *);
 void __VERIFIER_error(void); void assert(int c) { if (!c) __VERIFIER_error(); }
 pthread_mutex_t a, b, row[2];
 pthread_cond_t c;
+pthread_rwlock_t r;
 int x, y;
 ";
 
@@ -39,6 +44,14 @@ fn deed(random: &mut Random) -> &'static str {
         "if (y) x = 1; else x = 0;",
         "y = 1; assert(y == 1);",
         "__atomic_fetch_add(&y, 1, 5);",
+        "__VERIFIER_atomic_begin(); x = 1; x = 0; __VERIFIER_atomic_end();",
+        "__VERIFIER_atomic_begin(); __VERIFIER_assume(y == 0); y = 1; __VERIFIER_atomic_end(); x = 1; y = 0;",
+        "x = __VERIFIER_nondet_bool(); if (x) y = 1; x = 0;",
+        "x = 1; __VERIFIER_assume(y); x = 0;",
+        "while (y) ;",
+        "if (y) { x = 1; while (1) ; }",
+        "if (y) exit(0);",
+        "if (x) pthread_exit(0);",
     ];
     // Those that are right under a lock are more frequent.
     deeds[if random.chance(75) { random.below(5) } else { random.below(deeds.len()) }]
@@ -51,7 +64,7 @@ fn mutex(random: &mut Random) -> &'static str {
 /// A section that uses a mutex properly, or almost so; `p` is a mutex that the thread was given.
 fn section(random: &mut Random) -> String {
     let (m, does) = (mutex(random), deed(random));
-    match random.below(13) {
+    match random.below(15) {
         0 => format!("if (pthread_mutex_trylock({m}) == 0) {{ {does} pthread_mutex_unlock({m}); }}"),
         1 => format!("pthread_mutex_trylock({m}); {does} pthread_mutex_unlock({m});"),
         2 => format!("with({m});"),
@@ -78,6 +91,8 @@ fn section(random: &mut Random) -> String {
         8 => format!(
             "pthread_mutex_lock(&b); pthread_mutex_lock(&a); {does} pthread_mutex_unlock(&a); pthread_mutex_unlock(&b);"
         ),
+        9 => format!("pthread_rwlock_wrlock(&r); {does} pthread_rwlock_unlock(&r);"),
+        10 => format!("pthread_rwlock_rdlock(&r); {does} pthread_rwlock_unlock(&r);"),
         _ => format!("pthread_mutex_lock({m}); {does} {} pthread_mutex_unlock({m});", deed(random)),
     }
 }
@@ -99,13 +114,19 @@ fn text(random: &mut Random) -> String {
         2 => section(random),
         _ => String::new(),
     };
+    // A thread is started under a lock, or its argument's lock is held by the one that starts it.
+    let (held, freed) = match random.below(5) {
+        0 => ("pthread_mutex_lock(&a);", "pthread_mutex_unlock(&a);"),
+        1 => ("pthread_mutex_lock(&a); x = 1;", "x = 0; pthread_mutex_unlock(&a);"),
+        _ => ("", ""),
+    };
     let given = [random.pick(&["&a", "&a", "&b"]), random.pick(&["&a", "&a", "&b"])];
     let main = sections(random, 2);
     let ends = ["", "pthread_join(i, 0);", "pthread_join(i, 0); pthread_join(j, 0); assert(x == 0);"];
     let end = random.pick(&ends);
     format!(
         "{DECLARATIONS}{with}\n{worker}\nint main() {{\n  pthread_mutex_t *p = &b; pthread_t i, j;\n  {alone}\n  \
-         pthread_create(&i, 0, worker, {});\n  pthread_create(&j, 0, worker, {});\n  {main}\n  {end}\n  return 0;\n}}\n",
+         pthread_create(&i, 0, worker, {});\n  {held} pthread_create(&j, 0, worker, {}); {freed}\n  {main}\n  {end}\n  return 0;\n}}\n",
         given[0], given[1]
     )
 }
