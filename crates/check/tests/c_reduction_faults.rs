@@ -1,4 +1,5 @@
-//! Faults in what is made of a program, one each: in edges, paths, arbitrary values, ends, slices and frames. The check has to name them.
+//! Faults in what is made of a program, one each: in edges, paths, arbitrary values, ends, slices and frames. The check has
+//! to name them.
 
 #[path = "../../bounded/tests/common/mod.rs"]
 mod common;
@@ -315,7 +316,8 @@ fn ends_are_ends() {
     rejects(&program, &unmerged(&program), "a thread goes on after its end");
 }
 
-/// `atomic { result = 1; assert(result of this thread != 1); }`: as one step it would look at the result too early, so it may not be one, nor none.
+/// `atomic { result = 1; assert(result of this thread != 1); }`: as one step it would look at the result too early, so it may
+/// not be one, nor none.
 #[test]
 fn own_results_that_are_looked_at() {
     let mut b = Builder::new();

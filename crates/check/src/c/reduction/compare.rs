@@ -11,9 +11,10 @@ pub(super) fn arbitrary(terms: &mut Terms, part: usize, nondet: NondetId, bits: 
     terms.variable(&format!("arbitrary{}.{part}.{bits}", nondet.index()), bits)
 }
 
-/// A formula that is true where an edge and its path do different things: one is possible and the other is not, or variables hold
-/// different values afterwards, or the effect has others. Arbitrary values of the edge are those of the path that its
-/// choices say, and each is one of them: then a value can be chosen for the edge iff it can for the path. The error says what is different in all states.
+/// A formula that is true where an edge and its path do different things: one is possible and the other is not, or variables
+/// hold different values afterwards, or the effect has others. Arbitrary values of the edge are those of the path that its
+/// choices say, each another one: then values can be chosen for the edge iff they can for the path. The error says what is
+/// different in all states.
 pub(super) fn differ(
     before: &Program,
     merged: &Merged,

@@ -1,8 +1,8 @@
 //! The frame of a stage: what may not change at all, and that what is new can be read.
 //!
-//! Variables, code, locations and all that is known of them stay; expressions and arbitrary values of the stage before keep their
-//! numbers, so that an expression of one program means the same in the other. Edges are those that locations say they have, stay in
-//! their code, and are about variables that their threads have.
+//! Variables, code, locations and all that is known of them stay; expressions and arbitrary values of the stage before keep
+//! their numbers, so that an expression of one program means the same in the other. Edges are those that locations say they
+//! have, stay in their code, and are about variables that their threads have.
 
 use super::wrong;
 use crate::Rejection;

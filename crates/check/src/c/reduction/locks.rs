@@ -6,26 +6,26 @@
 //! * *leaves* L if it does not assign it, or assigns it what it holds: itself, or 0 where its guard implies L = 0,
 //! * *gives up* L otherwise, whatever it assigns.
 //!
-//! L is *had* at locations by the largest set of locations without entries such that each edge to one of them acquires L,
-//! or leaves L and comes from one of them. L is a lock if each edge that gives it up comes from where it is had, or from
-//! where its thread is alone.
+//! L is *had* at locations by the largest set of locations without entries such that each edge to one of them acquires L, or
+//! leaves L and comes from one of them. L is a lock if each edge that gives it up comes from where it is had, or from where its
+//! thread is alone.
 //!
 //! # At most one thread has a lock
 //!
-//! A thread *owns* L from when it takes an edge that acquires L until it takes one that gives L up. In all reachable states
-//! (a) at most one thread owns L, (b) if one does, L is not 0, and (c) a thread where L is had owns it.
-//! At the start nobody owns it and all are at entries, whatever L holds; so it is for a thread that is started. An edge that acquires L
-//! finds it at 0, so by (b) nobody owns it, and then its thread alone does, and L is not 0. An edge that leaves L does not
-//! change L, and nobody's owning. An edge that gives L up is taken by an owner, by (c), which is the only one by (a),
-//! or by the only thread that there is: nobody owns L afterwards, and it does not matter what L is. (c) is kept since a thread comes
-//! to where L is had by acquiring it, or by leaving it and from where it is had; and what others do does not change its owning.
+//! A thread *owns* L from when it takes an edge that acquires L until it takes one that gives L up. In all reachable states (a)
+//! at most one thread owns L, (b) if one does, L is not 0, and (c) a thread where L is had owns it. At the start nobody owns it
+//! and all are at entries, whatever L holds; so it is for a thread that is started. An edge that acquires L finds it at 0, so
+//! by (b) nobody owns it, and then its thread alone does, and L is not 0. An edge that leaves L does not change L, and nobody's
+//! owning. An edge that gives L up is taken by an owner, by (c), which is the only one by (a), or by the only thread that there
+//! is: nobody owns L afterwards, and it does not matter what L is. (c) is kept since a thread comes to where L is had by
+//! acquiring it, or by leaving it and from where it is had; and what others do does not change its owning.
 //!
 //! # What nobody else does meanwhile
 //!
 //! An edge is *under* L if it comes from where L is had, or its guard implies L = 0, or it comes from where its thread is
-//! alone. While a thread owns L, no other one takes an edge under L: it would own L too (c, a), or find L = 0 (b), or
-//! be the only thread. So if all edges that write a shared variable are under L (those that read it, too), then no other thread writes (reads)
-//! it while a thread owns L. This includes L itself.
+//! alone. While a thread owns L, no other one takes an edge under L: it would own L too (c, a), or find L = 0 (b), or be the
+//! only thread. So if all edges that write a shared variable are under L (those that read it, too), then no other thread writes
+//! (reads) it while a thread owns L. This includes L itself.
 //!
 //! That a guard implies L = 0 is read off its conjuncts: L == 0, or the negation of a bit L.
 

@@ -1,13 +1,13 @@
 //! Which steps others do not notice until their thread goes on, and which they never notice.
 //!
-//! A step is *quiet* if it has no effect and does not look at other threads, leads from an inner location, neither from nor to an
-//! atomic one, and not to the end of its thread if ends are seen. What it *needs* of a variable that it reads and others write is that nobody else writes it;
-//! of one that it writes and others read or write, that nobody else accesses it (`others`). A lock gives that if the thread owns it after the step
-//! (`locks`).
+//! A step is *quiet* if it has no effect and does not look at other threads, leads from an inner location, neither from nor to
+//! an atomic one, and not to the end of its thread if ends are seen. What it *needs* of a variable that it reads and others
+//! write is that nobody else writes it; of one that it writes and others read or write, that nobody else accesses it
+//! (`others`). A lock gives that if the thread owns it after the step (`locks`).
 //!
-//! A sequence of steps of one thread is *moving* if all are quiet, and for each of them and each of its needs there is a lock that gives it,
-//! that no later step of the sequence gives up. Then, until the thread takes another step, no step of another thread writes what a step of the sequence
-//! reads, or accesses what it writes: the thread owns those locks all the time.
+//! A sequence of steps of one thread is *moving* if all are quiet, and for each of them and each of its needs there is a lock
+//! that gives it, that no later step of the sequence gives up. Then, until the thread takes another step, no step of another
+//! thread writes what a step of the sequence reads, or accesses what it writes: the thread owns those locks all the time.
 //!
 //! A step is *silent* if it is quiet, needs nothing, is the only one from its location and its guard is the constant 1.
 

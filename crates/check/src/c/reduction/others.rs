@@ -1,14 +1,14 @@
 //! What a thread shares with others, and where it is alone.
 //!
-//! For a thread of some code, *others* are the threads of other code and, unless the code is that of `main` and no edge starts it,
-//! the other threads of the same code. Others *write* a variable if an edge of others assigns it, or a passive update does; others *read* it
-//! if an edge of others does, or a passive update looks at it, or it is a result and some edge looks at results. Only these can:
-//! an edge is about shared variables and its thread's own, a passive update about its thread's and those of one other thread, and a look at results about
-//! the results of all threads.
+//! For a thread of some code, *others* are the threads of other code and, unless the code is that of `main` and no edge starts
+//! it, the other threads of the same code. Others *write* a variable if an edge of others assigns it, or a passive update does;
+//! others *read* it if an edge of others does, or a passive update looks at it, or it is a result and some edge looks at
+//! results. Only these can: an edge is about shared variables and its thread's own, a passive update about its thread's and
+//! those of one other thread, and a look at results about the results of all threads.
 //!
-//! A thread at a location is *alone* if it is of `main`, no edge starts `main`, and on no way from the entry to this location is there
-//! an edge that starts a thread. For the first thread that was started was started by the first thread of the run, which has
-//! passed that edge since then.
+//! A thread at a location is *alone* if it is of `main`, no edge starts `main`, and on no way from the entry to this location
+//! is there an edge that starts a thread. For the first thread that was started was started by the first thread of the run,
+//! which has passed that edge since then.
 
 use std::collections::BTreeSet;
 use throng_cprog::flow::{Edge, Effect, Expression, Program, Scope, TemplateId, VariableId};

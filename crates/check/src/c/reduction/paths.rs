@@ -1,9 +1,9 @@
 //! Larger steps: each edge is a path of edges of the program before, and no path is missing that matters.
 //!
-//! *Kept* are the entries, the locations that are not inner ones, and all where edges of the larger program begin or end. From each kept
-//! location that threads of the larger program come to, all paths of the program before are followed until they come to
-//! a kept one. The conditions on the way, and why they are enough, stand in the parent module; `compare` looks at what
-//! a path does. A condition is not asked for where the path so far is impossible.
+//! *Kept* are the entries, the locations that are not inner ones, and all where edges of the larger program begin or end. From
+//! each kept location that threads of the larger program come to, all paths of the program before are followed until they come
+//! to a kept one. The conditions on the way, and why they are enough, stand in the parent module; `compare` looks at what a
+//! path does. A condition is not asked for where the path so far is impossible.
 
 use super::compare;
 use super::movers::{Movers, Needs};

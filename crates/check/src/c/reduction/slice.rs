@@ -1,13 +1,13 @@
 //! Slicing: a program in which some assignments are missing.
 //!
-//! Let D be the variables to which an assignment is missing (of an edge, of a thread's start, of a passive update; all those that a missing
-//! effect would assign). Accepted iff nothing else is different and no expression that is still evaluated reads a variable of D.
-//! A look at results reads the results of all code.
+//! Let D be the variables to which an assignment is missing (of an edge, of a thread's start, of a passive update; all those
+//! that a missing effect would assign). Accepted iff nothing else is different and no expression that is still evaluated reads
+//! a variable of D. A look at results reads the results of all code.
 //!
-//! Then for each run of the program before there is one of the program after with the same steps, in which all threads are at the
-//! same locations and all variables but those of D have the same values: by induction, guards and all values that are assigned are the
-//! same, and a signal can be given to the same thread, if it is not missing. If it is missing it only changed variables of D. In
-//! particular the same errors are reached.
+//! Then for each run of the program before there is one of the program after with the same steps, in which all threads are at
+//! the same locations and all variables but those of D have the same values: by induction, guards and all values that are
+//! assigned are the same, and a signal can be given to the same thread, if it is not missing. If it is missing it only changed
+//! variables of D. In particular the same errors are reached.
 
 use super::wrong;
 use crate::Rejection;

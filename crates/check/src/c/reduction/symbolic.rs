@@ -1,13 +1,13 @@
 //! Steps of one thread, one after the other, as terms over the state before the first of them.
 //!
-//! While no other thread takes a step, all that an expression depends on is: the variables at hand, which are what the steps before
-//! have assigned, or what they were; the numbers of threads, which of these have ended, and the results of others, which stay
-//! as they were, since threads are started by last steps only and a thread that goes on has not ended; and arbitrary values,
-//! which each step chooses for itself. Whoever looks at results after having assigned its own is refused.
+//! While no other thread takes a step, all that an expression depends on is: the variables at hand, which are what the steps
+//! before have assigned, or what they were; the numbers of threads, which of these have ended, and the results of others, which
+//! stay as they were, since threads are started by last steps only and a thread that goes on has not ended; and arbitrary
+//! values, which each step chooses for itself. Whoever looks at results after having assigned its own is refused.
 //!
-//! Rows are kept as lists of what was written, the last write first to be asked. What elements at indices that are no constants, results and ends were
-//! at the beginning are variables by the index or number, of which it is asserted that equal ones give equal values. So a formula
-//! without a model is false in all states.
+//! Rows are kept as lists of what was written, the last write first to be asked. What elements at indices that are no
+//! constants, results and ends were at the beginning are variables by the index or number, of which it is asserted that equal
+//! ones give equal values. So a formula without a model is false in all states.
 
 use rustc_hash::FxHashMap;
 use throng_base::{Budget, StopReason};
