@@ -352,3 +352,23 @@ fn paths_that_are_impossible() {
     edge.guard = always;
     rejects(&program, &merged, "it is possible, but its path is not");
 }
+
+/// `x[1] = 1; assert(x != 1);` for an x that is one scalar: nothing is written, and the larger step says so.
+#[test]
+fn writes_beyond_the_end_change_nothing() {
+    let mut b = Builder::new();
+    let (main, start) = b.template();
+    let x = b.shared(1);
+    let one = b.constant(1, 1);
+    let mut code = Code { b: &mut b, template: main, at: start };
+    code.step(None, &[(x, Some(one), one)]);
+    code.fails_if(x, 1);
+    let program = b.finish();
+    let merged = merge_once(&program);
+    assert_eq!(merged.paths, [[EdgeId::new(0), EdgeId::new(1)]]);
+    assert_eq!(check(&program, &merged), Ok(()));
+    let mut wrong = merged;
+    let e = &mut wrong.program.expressions;
+    wrong.program.edges[0].guard = e.truth(true);
+    rejects(&program, &wrong, OTHERWISE);
+}
