@@ -88,6 +88,8 @@ pub enum Condition {
     /// The locations that threads are said to pass through have one step, which is always possible and which nobody else
     /// sees.
     Through,
+    /// The program that an invariant is about has every error of the program that was read.
+    Reduction,
     /// A trace starts in an initial configuration.
     TraceInitial,
     /// Every step's rule is enabled.
@@ -133,6 +135,7 @@ impl Condition {
             Condition::Form => "form",
             Condition::Size => "size",
             Condition::Through => "through",
+            Condition::Reduction => "reduction",
             Condition::TraceInitial => "trace-initial",
             Condition::TraceEnabled => "trace-enabled",
             Condition::TraceMoves => "trace-moves",

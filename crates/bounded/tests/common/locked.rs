@@ -3,6 +3,9 @@
 //! Each variable has a lock that it should be accessed under, and each thread takes and frees locks in sections. What is not
 //! as it should be: variables accessed without their lock, locks freed by those who do not have them, looked at, tried, never freed,
 //! or taken in other ways than by one step; branches in which only one side takes or frees a lock; and returns while one is held.
+//! And what people do with locks beyond taking and freeing them by name (`ways`).
+
+mod ways;
 
 use super::Builder;
 use super::random::Random;
@@ -15,6 +18,8 @@ struct Style {
     odd: usize,
     /// How many locks, in 100, are taken by several steps.
     handmade: usize,
+    /// How many sections, in 100, use locks in other ways.
+    ways: usize,
 }
 
 struct Maker<'r> {
@@ -31,6 +36,10 @@ struct Maker<'r> {
     /// By lock: whether the thread should hold it at present.
     is_held: Vec<bool>,
     places: Vec<LocationId>,
+    /// A row of locks, if there is one.
+    row: Option<VariableId>,
+    /// By template: whether its thread waits for a signal.
+    waiting: Vec<VariableId>,
 }
 
 /// A random program with locks.
@@ -39,6 +48,7 @@ pub fn program(random: &mut Random) -> Program {
         sloppy: if random.chance(30) { 0 } else { 35 },
         odd: if random.chance(65) { 0 } else { 20 },
         handmade: if random.chance(65) { 0 } else { 60 },
+        ways: if random.chance(50) { 0 } else { 50 },
     };
     let mut b = Builder::new();
     let n_templates = 2 + usize::from(random.chance(25));
@@ -56,6 +66,12 @@ pub fn program(random: &mut Random) -> Program {
         let bits = 1 + random.below(2) as u32;
         data.push((b.variable(Scope::Shared, bits, Some(vec![0; length as usize]), length), lock));
     }
+    let row =
+        (style.ways > 0 && random.chance(30)).then(|| b.variable(Scope::Shared, 1, Some(vec![0; 2]), 2));
+    let mut waiting = Vec::new();
+    if style.ways > 0 {
+        waiting.extend(entries.iter().map(|&(template, _)| b.local(template, 1)));
+    }
     let is_held = vec![false; locks.len()];
     let template = entries[0].0;
     let (end, error) = (b.end(template), b.error(template));
@@ -71,6 +87,8 @@ pub fn program(random: &mut Random) -> Program {
         error,
         is_held,
         places: Vec::new(),
+        row,
+        waiting,
     };
     maker.main(&entries);
     for &(template, entry) in &entries[1..] {
@@ -126,7 +144,8 @@ impl Maker<'_> {
 
     fn body(&mut self, mut at: LocationId) {
         for _ in 0..1 + self.random.below(2) {
-            at = self.section(at, 0);
+            let is_other = self.random.chance(self.style.ways);
+            at = if is_other { self.other_section(at) } else { self.section(at, 0) };
             if self.random.chance(60) {
                 at = self.anything(at);
             }

@@ -9,18 +9,19 @@
 //!
 //! An invariant is accepted iff it holds at the start, every step keeps it, and it excludes errors, for any number of threads
 //! (`inductive`, with the proof that this is `safe`). `invariant` reads it from a document. In documents it is about the program without
-//! what cannot matter and in larger steps ([`throng_cprog::merge`], with the argument that the errors are the same), which is made here
-//! again.
+//! what cannot matter and in larger steps. [`throng_cprog::merge`] makes that program again, and `reduction` checks, with code of its own,
+//! that it has every error of the program as read.
 //!
 //! # What is trusted
 //!
-//! The front end (`throng-cprog`): preprocessing by the system's compiler, parsing, typing, the making of the graphs, their
-//! slicing and merging, and the reading of predicates. For interleavings, values of expressions and steps are computed here and no solver is used; for
-//! invariants, `throng-solver` is trusted when it says that a formula has no model. Nothing of the searches is used.
+//! The front end (`throng-cprog`): preprocessing by the system's compiler, parsing, typing, the making of the graphs,
+//! and the reading of predicates. For interleavings, values of expressions and steps are computed here and no solver is used; for
+//! invariants and larger steps, `throng-solver` is trusted when it says that a formula has no model. Nothing of the searches is used.
 
 mod inductive;
 mod invariant;
 mod machine;
+mod reduction;
 mod replay;
 mod value;
 
@@ -30,15 +31,16 @@ use throng_base::Budget;
 use throng_cert::EvidenceDocument;
 use throng_cert::document::Body;
 use throng_cprog::flow::Program;
-use throng_cprog::merge::prepare;
+use throng_cprog::merge::stages;
 
 pub use inductive::check_invariant;
 pub use invariant::{invariant_document, invariant_of};
 pub use machine::{Impossible, Machine, Thread};
+pub use reduction::{check_merged, check_sliced, check_stages};
 pub use replay::{check_interleaving, document, steps_of};
 
 /// Checks evidence about a C program, of any kind. `Ok` means that the verdict of the document holds. Invariants are about the
-/// program without what cannot matter and in larger steps; `throng_cprog::merge` says why that is as good.
+/// program without what cannot matter and in larger steps, which must have every error of the program.
 pub fn check_c(
     program: &Program,
     document: &EvidenceDocument,
@@ -46,9 +48,10 @@ pub fn check_c(
 ) -> Result<Accepted, Rejection> {
     let Body::Invariant(body) = &document.body else { return check_interleaving(program, document) };
     check_kind(document)?;
-    let prepared = prepare(program).program;
-    let invariant = invariant_of(&prepared, body)?;
-    check_invariant(&prepared, &invariant, budget)?;
+    let stages = stages(program);
+    let invariant = invariant_of(&stages.last, body)?;
+    check_stages(program, &stages, budget)?;
+    check_invariant(&stages.last, &invariant, budget)?;
     Ok(Accepted::Invariant {
         elements: invariant.elements.len(),
         predicates: invariant.predicates.list.len(),

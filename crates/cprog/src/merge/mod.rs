@@ -22,6 +22,8 @@
 //!
 //! # Why this is right
 //!
+//! Proofs do not rest on this: the checker has conditions of its own (`throng_check::c::check_stages`). But what it does not accept is no verdict.
+//!
 //! *What the merged program can do, the original can do.* Let the thread take the edges of the path one after the other
 //! while no other thread does anything. When the first one is taken no other thread is at an atomic location, and that
 //! stays so: by 2 only the last edge of a path may start a thread.
@@ -100,11 +102,33 @@ pub struct Choice {
     pub nondet: NondetId,
 }
 
-/// The program that proofs are about: without what cannot matter, in larger steps, and again without what does not matter any
-/// more, such as variables that only carried a value from one small step to the next. The checker makes the same one by itself.
+/// What is made of a program on the way to the one that proofs are about, one after the other. None of this is trusted: the checker has
+/// the conditions under which each stage is as good as the one before (`throng_check::c::check_stages`).
+#[derive(Clone, Debug)]
+pub struct Stages {
+    /// Without what cannot matter.
+    pub sliced: Program,
+    /// That in larger steps.
+    pub first: Merged,
+    /// That in larger steps again; the paths are of edges of `first`.
+    pub second: Merged,
+    /// That without what does not matter any more, such as variables that only carried a value from one small step to the next.
+    pub last: Program,
+}
+
+/// Makes all stages.
+pub fn stages(program: &Program) -> Stages {
+    let sliced = slice(program);
+    let first = merge_once(&sliced);
+    let second = merge_once(&first.program);
+    let last = slice(&second.program);
+    Stages { sliced, first, second, last }
+}
+
+/// The program that proofs are about: the last of the [`Stages`]. The checker makes the same one by itself, and checks it.
 pub fn prepare(program: &Program) -> Merged {
-    let merged = merge(&slice(program));
-    Merged { program: slice(&merged.program), ..merged }
+    let Stages { first, second, last, .. } = stages(program);
+    Merged { program: last, ..rounds::together(&first, second) }
 }
 
 /// Makes larger steps.
@@ -114,7 +138,8 @@ pub fn merge(program: &Program) -> Merged {
     rounds::together(&first, second)
 }
 
-fn merge_once(program: &Program) -> Merged {
+/// Makes larger steps, one round of it.
+pub fn merge_once(program: &Program) -> Merged {
     let movers = movers(program);
     let mut is_kept = kept(program, &movers);
     loop {
