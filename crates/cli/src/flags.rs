@@ -8,7 +8,7 @@ mod graph;
 mod thread_states;
 
 pub(crate) use bench::BenchFlags;
-pub(crate) use c::{ExplainFlags, ReplayFlags};
+pub(crate) use c::{ExplainFlags, ReplayFlags, SubjectFlags};
 pub(crate) use cegar::{CEngine, CegarFlags};
 pub(crate) use cover::{CoverFlags, CoverFormat};
 pub(crate) use graph::{GraphFlags, Subject};
@@ -326,7 +326,7 @@ impl SearchFlags {
 }
 
 /// When to give up, and whether to be heard meanwhile.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = LIMITS)]
 pub(crate) struct LimitFlags {
     /// Stop after this time, reading the input included: `500ms`, `60s`, `2m`, `1h` [default: no limit].

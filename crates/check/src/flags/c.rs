@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
-use throng_base::{Diagnostic, Source};
+use throng_base::{Budget, Diagnostic, Source};
 use throng_cprog::flow::Program;
 use throng_cprog::hir::DataModel;
 use throng_cprog::lower::{self, Properties};
@@ -115,13 +115,14 @@ pub struct CFlags {
 
 impl CFlags {
     /// Reads the files of a C program. `labels` are the values of `--label`, `property` is that of `--property`. `Err` holds
-    /// at least one error.
+    /// at least one error. A compiler that preprocesses files gets what is left of the budget.
     pub fn read(
         &self,
         files: &[PathBuf],
         labels: &[String],
         property: Option<&Path>,
         list_unsupported: bool,
+        budget: &Budget,
     ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
         let preprocessing = Preprocessing {
             include: self.include.clone(),
@@ -129,6 +130,7 @@ impl CFlags {
             undefines: self.undefine.clone(),
             data_model: if self.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 },
             own: self.own_preprocessor,
+            budget: budget.clone(),
         };
         let mut properties = match property {
             None => Properties::default(),
