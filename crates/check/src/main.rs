@@ -204,7 +204,7 @@ impl Input {
         if question.start.is_c(input) {
             question.for_c()?;
             flags.for_c()?;
-            let read = c.read(inputs, &flags.label, question.property.as_deref(), false, budget)?;
+            let read = c.read_within(budget, inputs, &flags.label, question.property.as_deref(), false)?;
             warn(&read.1);
             return Ok(Self::C(Box::new(read.0)));
         }

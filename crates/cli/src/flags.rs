@@ -170,7 +170,7 @@ EXIT CODES
   10  unsafe
   5   unknown: a limit was reached, or the run was interrupted
   2   the input was refused
-  1   wrong usage, or a file cannot be written
+  1   wrong usage, or a file or the result cannot be written
   6   internal error, please report it";
 
 /// How a search is done.
@@ -408,7 +408,7 @@ EXIT CODES
   0   written
   5   a limit was reached, or the run was interrupted; nothing is written
   2   the input was refused, or OUT's format cannot express it
-  1   wrong usage, or a file cannot be written
+  1   wrong usage, or a file or the result cannot be written
   6   internal error, please report it";
 
 /// Print a completion script for a shell.

@@ -1,7 +1,7 @@
 //! What commands are about: a system, a Boolean program or a C program, read together with the question about it.
 
 use std::path::{Path, PathBuf};
-use throng_base::{Budget, Diagnostic, Source};
+use throng_base::{Budget, Diagnostic, Source, StopReason};
 use throng_boolprog::ProgramQuestion;
 use throng_boolprog::flow::Program;
 use throng_check::flags::{CFlags, ProgramFlags, QuestionFlags, StartFlags};
@@ -11,6 +11,9 @@ use throng_report::program::ProgramCase;
 
 /// The code of messages about files whose format cannot be told.
 const UNKNOWN_FORMAT: &str = "E0010";
+
+/// The bytes of a number of a state.
+const STATE_NUMBER: u64 = 4;
 
 /// A file and what is asked about it.
 #[derive(Clone, Debug, Default)]
@@ -94,7 +97,7 @@ impl CInput {
         asked.program.for_c()?;
         let files: Vec<PathBuf> = [&asked.file].into_iter().chain(&asked.more).cloned().collect();
         let (labels, property) = (&asked.program.label, asked.question.property.as_deref());
-        let (program, warnings) = asked.c.read(&files, labels, property, list_unsupported, budget)?;
+        let (program, warnings) = asked.c.read_within(budget, &files, labels, property, list_unsupported)?;
         let mut options = asked.c.words();
         options.extend(labels.iter().map(|label| format!("--label={label}")));
         options.extend(property.map(|file| format!("--property={}", file.display())));
@@ -145,6 +148,18 @@ impl ProgramInput {
 }
 
 impl Input {
+    /// Whether what is left of the memory can hold a number for each state, which every search needs; a header of a few
+    /// bytes may promise more than any machine has. If not, the budget ends.
+    pub(crate) fn fits(&self, budget: &Budget) -> bool {
+        let Input::System(input) = self else { return true };
+        let states = input.system.n_shared() as u64 + input.system.n_locals() as u64;
+        let fits = budget.remaining().memory.is_none_or(|left| states.saturating_mul(STATE_NUMBER) <= left);
+        if !fits {
+            budget.stop(StopReason::Memory);
+        }
+        fits
+    }
+
     /// What its author may not have meant.
     pub(crate) fn warnings(&self) -> &[Diagnostic] {
         match self {

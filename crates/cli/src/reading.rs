@@ -112,6 +112,9 @@ fn with<T: Send + 'static>(
     let telling = Telling::unless(limits.quiet);
     let attended = supervise::attend(limits.limits(), telling, &board, move |budget, board| {
         let input = board.show_input(read(budget).map_err(Failure::Refused)?);
+        if !input.fits(budget) {
+            return Err(Failure::Refused(Vec::new()));
+        }
         board.enter(Phase::Rendering);
         render(&input, budget, board)
     });

@@ -115,14 +115,25 @@ pub struct CFlags {
 
 impl CFlags {
     /// Reads the files of a C program. `labels` are the values of `--label`, `property` is that of `--property`. `Err` holds
-    /// at least one error. A compiler that preprocesses files gets what is left of the budget.
+    /// at least one error.
     pub fn read(
         &self,
         files: &[PathBuf],
         labels: &[String],
         property: Option<&Path>,
         list_unsupported: bool,
+    ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+        self.read_within(&Budget::unlimited(), files, labels, property, list_unsupported)
+    }
+
+    /// The same, and a compiler that preprocesses files gets what is left of the budget.
+    pub fn read_within(
+        &self,
         budget: &Budget,
+        files: &[PathBuf],
+        labels: &[String],
+        property: Option<&Path>,
+        list_unsupported: bool,
     ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
         let preprocessing = Preprocessing {
             include: self.include.clone(),

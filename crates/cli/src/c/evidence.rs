@@ -87,7 +87,7 @@ impl Evidence {
             ..self.options.c.clone()
         };
         let labels = &self.options.program.label;
-        let read = c.read(&given.inputs, labels, given.property.as_deref(), false, budget);
+        let read = c.read_within(budget, &given.inputs, labels, given.property.as_deref(), false);
         read.map(|(program, _)| program).map_err(|mut errors| {
             // Macros and headers that are missing are often why a program cannot be read.
             if let Some(error) = errors.last_mut().filter(|_| self.is_read_otherwise(given)) {

@@ -249,7 +249,7 @@ impl Lower<'_> {
             self.value_type(shape.ty)
         };
         let initial =
-            if facet == Facet::Holds { Some(vec![0; length as usize]) } else { self.initial(object, leaf) };
+            if facet == Facet::Holds { Some(zeros(length.into())) } else { self.initial(object, leaf) };
         Variable { name, function, scope, bits, ty, length, initial, address, is_ghost }
     }
 
@@ -273,7 +273,7 @@ impl Lower<'_> {
         if info.is_external {
             return None;
         }
-        let mut values = vec![0; shape.length().min(u64::from(u32::MAX)) as usize];
+        let mut values = zeros(shape.length());
         if !matches!(shape.kind, LeafKind::Value) || object.index() >= self.program.objects.len() {
             return Some(values);
         }
@@ -283,9 +283,12 @@ impl Lower<'_> {
                 .iter()
                 .find(|other| other.is_same_memory(shape) && is_prefix(&store.path, &other.path));
             let Some(index) = matching.and_then(|other| element_number(&store.path, other)) else { continue };
-            let value = self.constant_value(&store.value);
+            let value = self.constant_value(&store.value).unwrap_or(0) & flow::mask(shape.bits);
+            if value != 0 && (index as u64) < shape.length() && index >= values.len() {
+                values.resize(index + 1, 0);
+            }
             if let Some(slot) = values.get_mut(index) {
-                *slot = value.unwrap_or(0) & flow::mask(shape.bits);
+                *slot = value;
             }
         }
         Some(values)
@@ -452,4 +455,9 @@ fn element_number(path: &[Step], leaf: &Leaf) -> Option<usize> {
 /// The stores of an initialiser as they are written, for objects whose value is known by it.
 pub(super) fn stores(program: &Program, object: ObjectId) -> &[Store] {
     program.objects.get(object.index()).map_or(&[], |object| &object.initial)
+}
+
+/// Values of an array that is all zeros: of a long one, none are kept.
+fn zeros(length: u64) -> Vec<u128> {
+    vec![0; if length > flow::LONGEST_FULL { 0 } else { length as usize }]
 }

@@ -6,7 +6,7 @@
 
 use super::child::{self, Ended, Failure};
 use super::{Preprocessing, headers};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use throng_base::{Diagnostic, Source, Span};
 
@@ -25,8 +25,8 @@ pub(super) fn preprocess(file: &Path, options: &Preprocessing) -> Result<Option<
     let program = words.next().unwrap_or("cc");
     let mut arguments: Vec<OsString> = words.map(OsString::from).collect();
     arguments.extend(preprocessor_arguments(options, &headers));
-    let named = as_file(file);
-    arguments.push(named.clone().into());
+    let unit = unit(file, &headers)?;
+    arguments.push(unit.file.clone().into());
     let output = match child::run(program, &arguments, &headers, &options.budget) {
         Ok(output) => output,
         Err(Failure::Missing) => return Ok(None),
@@ -35,20 +35,49 @@ pub(super) fn preprocess(file: &Path, options: &Preprocessing) -> Result<Option<
     };
     // Names of a directory that is gone soon say nothing: our headers are `<pthread.h>` and so on.
     let prefix = format!("{}/", headers.display());
-    if !output.status.success() {
-        return Err(messages(compiler, &output, &prefix));
-    }
     let name = file.display().to_string();
+    let renamed = (&*unit.name, &*name);
+    if !output.status.success() {
+        return Err(messages(compiler, &output, &prefix, renamed));
+    }
     let source = Source::from_bytes(name.clone(), output.stdout).map_err(|error| vec![error])?;
-    Ok(Some(name_files(source.text(), &prefix, (&named.display().to_string(), &name))))
+    Ok(Some(name_files(source.text(), &prefix, renamed)))
 }
 
-/// A name that a compiler takes for a file whatever it is called: words that begin with `@` are files of further
-/// options to gcc and clang, those with `-` are options. Other names stay, since they are shown.
-fn as_file(name: &Path) -> PathBuf {
-    let first = name.as_os_str().as_encoded_bytes().first();
-    let is_plain = first.is_some_and(|&byte| byte.is_ascii_alphanumeric() || b"_./".contains(&byte));
-    if is_plain { name.to_owned() } else { Path::new(".").join(name) }
+/// What the compiler is given for a file.
+struct Unit {
+    /// The word on its command line.
+    file: PathBuf,
+    /// What it calls the file in line markers and messages.
+    name: String,
+}
+
+/// Gives a file to the compiler so that it is a file, whatever it is called: words that begin with `@` are files of further
+/// options to gcc and clang, those with `-` are options. `./@x.c` is not enough, since gcc passes the last part of a name on to
+/// its parts as a word of its own. So names that do not look plain are included by a file of ours.
+fn unit(file: &Path, headers: &Path) -> Result<Unit, Vec<Diagnostic>> {
+    let is_plain = |name: &OsStr| {
+        let first = name.as_encoded_bytes().first();
+        first.is_some_and(|&byte| byte.is_ascii_alphanumeric() || b"_./".contains(&byte))
+    };
+    if is_plain(file.as_os_str()) && file.file_name().is_some_and(is_plain) {
+        return Ok(Unit { file: file.to_owned(), name: file.display().to_string() });
+    }
+    let cannot = |why: &str| {
+        let message = format!("`{}` cannot be given to a compiler: {why}", file.display());
+        vec![Diagnostic::error("E0801", message).hint("`--own-preprocessor` reads it without one")]
+    };
+    let whole = std::path::absolute(file).map_err(|error| cannot(&error.to_string()))?;
+    let name = whole.to_str().filter(|name| !name.contains(['"', '\n', '\r']));
+    let name = name.ok_or_else(|| cannot("its name has characters that `#include` does not allow"))?;
+    let unit = headers.join("unit.c");
+    std::fs::write(&unit, format!("#include \"{name}\"\n")).map_err(|error| cannot(&error.to_string()))?;
+    Ok(Unit { file: unit, name: name.to_owned() })
+}
+
+/// A directory as one word that is no option.
+fn as_directory(name: &Path) -> PathBuf {
+    if name.is_absolute() { name.to_owned() } else { Path::new(".").join(name) }
 }
 
 /// What tells the compiler to preprocess. What users give is one word together with its option, or the name of a file: it
@@ -63,7 +92,7 @@ fn preprocessor_arguments(options: &Preprocessing, headers: &Path) -> Vec<OsStri
         }
     }
     for directory in &options.include {
-        arguments.extend(["-I".into(), as_file(directory).into()]);
+        arguments.extend(["-I".into(), as_directory(directory).into()]);
     }
     arguments.extend(options.defines.iter().map(|define| format!("-D{define}").into()));
     arguments.extend(options.undefines.iter().map(|undefine| format!("-U{undefine}").into()));
@@ -98,8 +127,9 @@ fn escaped(name: &str) -> String {
 }
 
 /// What the compiler says is wrong.
-fn messages(compiler: &str, output: &Ended, prefix: &str) -> Vec<Diagnostic> {
+fn messages(compiler: &str, output: &Ended, prefix: &str, renamed: (&str, &str)) -> Vec<Diagnostic> {
     let text = String::from_utf8_lossy(&output.stderr).replace(prefix, "");
+    let text = if renamed.0 == renamed.1 { text } else { text.replace(renamed.0, renamed.1) };
     let mut errors: Vec<Diagnostic> = text.lines().filter_map(message).collect();
     if errors.is_empty() {
         let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("no message");
@@ -160,19 +190,22 @@ mod tests {
     }
 
     #[test]
-    fn no_name_is_an_option() {
-        for (name, expected) in [
-            ("a.c", "a.c"),
-            ("../a.c", "../a.c"),
-            ("/a.c", "/a.c"),
-            ("@a.c", "./@a.c"),
-            ("-a.c", "./-a.c"),
-            ("-", "./-"),
-            ("=x", "./=x"),
-            ("\u{e9}.c", "./\u{e9}.c"),
+    fn names_that_do_not_look_plain_are_included() {
+        let directory = tempfile::tempdir().unwrap();
+        for name in [
+            "a.c", "../a.c", "/a.c", "_a/b.c", "@a/b.c", "@a.c", "a/@b.c", "-a.c", "a/-b.c", "=x", "\u{e9}.c",
         ] {
-            assert_eq!(as_file(Path::new(name)), Path::new(expected));
+            let unit = unit(Path::new(name), directory.path()).unwrap();
+            let is_plain = !name.contains(['@', '-', '=', '\u{e9}']);
+            assert_eq!(unit.file == Path::new(name), is_plain, "{name}");
+            if !is_plain {
+                let text = std::fs::read_to_string(unit.file).unwrap();
+                assert_eq!(text, format!("#include \"{}\"\n", unit.name));
+                assert!(Path::new(&unit.name).is_absolute() && unit.name.ends_with(name), "{name}");
+            }
         }
+        assert!(unit(Path::new("@\".c"), directory.path()).is_err());
+        assert!(unit(Path::new("@\n.c"), directory.path()).is_err());
     }
 
     /// None of what users give may stand where the compiler looks for an option of its own.
@@ -188,5 +221,6 @@ mod tests {
         let words: Vec<&str> = words.iter().filter_map(|word| word.to_str()).collect();
         let end = words.iter().position(|word| *word == "-I").unwrap();
         assert_eq!(words[end..], ["-I", "./@x", "-I", "./-o", "-DA=-o b", "-UB", "-isystem", "/h"]);
+        assert_eq!(as_directory(Path::new("/usr")), Path::new("/usr"));
     }
 }
