@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 const SYSTEM: &str = "2 2\n0 0 -> 1 1\n1 1 -> 0 0\n";
-const EVIDENCE: &str =
-    r#"{"format":"throng-evidence","version":1,"verdict":"safe","kind":"proof","elements":[]}"#;
+/// Only one thread at a time is in local state 1.
+const EVIDENCE: &str = r#"{"format":"throng-evidence","version":1,"verdict":"safe","kind":"proof","proof":{
+    "cuts":[{"shared":[["0",1]],"locals":[["1",1]],"bound":1}],"traps":[],"elements":[]}}"#;
 
 fn place() -> TempDir {
     let place = TempDir::new().unwrap();
@@ -64,7 +65,8 @@ fn a_compiler_has_the_same_limits() {
 fn a_result_that_cannot_be_written_is_no_acceptance() {
     let place = place();
     for (arguments, code) in [
-        (&["a.tts", "e.json", "--init", "0|0", "--target", "1|1,1,1"][..], 1),
+        (&["a.tts", "e.json", "--target", "1|1,1"][..], 0),
+        (&["a.tts", "e.json", "--target", "1|1"], 1),
         (&["--help"], 0),
         (&["--version"], 0),
     ] {
