@@ -6,7 +6,8 @@
 use crate::{memory, units};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
-use throng_base::{Budget, Limits, StopReason};
+use throng_base::{Budget, Diagnostic, Limits, StopReason};
+use throng_model::System;
 
 /// How often we look whether the work is done.
 const TICK: Duration = Duration::from_millis(5);
@@ -68,6 +69,25 @@ pub fn within<T: Send + 'static>(
             }
         }
     }
+}
+
+/// Whether what is left of the memory can hold a number for each state of a system, which every work on it needs: a header
+/// of a few bytes may promise more than any machine has. If not, the budget ends.
+pub fn fits(system: &System, budget: &Budget) -> bool {
+    /// The bytes of a number of a state.
+    const NUMBER: u64 = 4;
+    let states = system.n_shared() as u64 + system.n_locals() as u64;
+    let fits = budget.remaining().memory.is_none_or(|left| states.saturating_mul(NUMBER) <= left);
+    if !fits {
+        budget.stop(StopReason::Memory);
+    }
+    fits
+}
+
+/// The same as an error, which nobody sees because the budget has ended.
+pub fn refuse_excess(system: &System, budget: &Budget) -> Result<(), Vec<Diagnostic>> {
+    let error = || vec![Diagnostic::error("E0002", "there are more states than the memory can hold")];
+    if fits(system, budget) { Ok(()) } else { Err(error()) }
 }
 
 #[cfg(test)]

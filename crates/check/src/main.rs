@@ -223,6 +223,7 @@ impl Input {
         } else {
             flags.for_system()?;
             let read = throng_formats::read(input, &question.question())?;
+            limits::refuse_excess(&read.system, budget)?;
             warn(&read.warnings);
             Ok(Self::System(Box::new(read.system)))
         }

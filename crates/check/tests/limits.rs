@@ -50,6 +50,9 @@ fn a_memory_limit_is_neither_accepted_nor_rejected() {
     let (code, text) = run(place.path(), &["a.tts", "/dev/zero", "--target", "1|1,1", "--memory", "100MiB"]);
     assert_eq!(code, Some(5), "{text}");
     assert!(text.contains("the memory limit was reached"), "{text}");
+    std::fs::write(place.path().join("big.tts"), SYSTEM.replacen("2 2", "4294967294 4294967294", 1)).unwrap();
+    let (code, text) = run(place.path(), &["big.tts", "e.json", "--target", "1|1,1", "--memory", "100MiB"]);
+    assert_eq!(code, Some(5), "{text}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What commands are about: a system, a Boolean program or a C program, read together with the question about it.
 
 use std::path::{Path, PathBuf};
-use throng_base::{Budget, Diagnostic, Source, StopReason};
+use throng_base::{Budget, Diagnostic, Source};
 use throng_boolprog::ProgramQuestion;
 use throng_boolprog::flow::Program;
 use throng_check::flags::{CFlags, ProgramFlags, QuestionFlags, StartFlags};
@@ -11,9 +11,6 @@ use throng_report::program::ProgramCase;
 
 /// The code of messages about files whose format cannot be told.
 const UNKNOWN_FORMAT: &str = "E0010";
-
-/// The bytes of a number of a state.
-const STATE_NUMBER: u64 = 4;
 
 /// A file and what is asked about it.
 #[derive(Clone, Debug, Default)]
@@ -148,16 +145,12 @@ impl ProgramInput {
 }
 
 impl Input {
-    /// Whether what is left of the memory can hold a number for each state, which every search needs; a header of a few
-    /// bytes may promise more than any machine has. If not, the budget ends.
+    /// Whether there is memory for a search; if not, the budget ends.
     pub(crate) fn fits(&self, budget: &Budget) -> bool {
-        let Input::System(input) = self else { return true };
-        let states = input.system.n_shared() as u64 + input.system.n_locals() as u64;
-        let fits = budget.remaining().memory.is_none_or(|left| states.saturating_mul(STATE_NUMBER) <= left);
-        if !fits {
-            budget.stop(StopReason::Memory);
+        match self {
+            Input::System(input) => throng_check::limits::fits(&input.system, budget),
+            Input::Program(_) | Input::C(_) => true,
         }
-        fits
     }
 
     /// What its author may not have meant.
