@@ -74,7 +74,10 @@ impl Store {
             let is_long = (LONGEST_ROW + 1..=LONGEST_KNOWN_ROW).contains(&variable.length);
             if variable.scope == scope && is_long {
                 let term = |number: u32| match &variable.initial {
-                    Some(values) => terms.constant(values[number as usize], variable.bits),
+                    Some(values) => {
+                        let value = values.get(number as usize).copied().unwrap_or(0);
+                        terms.constant(value, variable.bits)
+                    }
                     None => terms.fresh(&variable.name, variable.bits),
                 };
                 store.scalars[index] = Arc::new((0..variable.length).map(term).collect());

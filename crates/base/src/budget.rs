@@ -4,9 +4,9 @@
 //! watchdog that looks at the clock and the memory ([`Budget::watch`]), a signal handler, or the engine that
 //! answered first. Engines never look at the clock themselves.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -52,15 +52,29 @@ pub struct Budget {
     /// The budgets that this one is part of.
     wholes: Vec<Arc<AtomicU8>>,
     shortage: Arc<Shortage>,
+    watched: Arc<OnceLock<Watched>>,
 }
 
-/// What a watchdog says about memory before the limit is reached.
+/// What a watchdog says about memory.
 #[derive(Debug, Default)]
 struct Shortage {
     is_short: AtomicBool,
+    /// Whether the run went on growing after it was told to stop.
+    is_excessive: AtomicBool,
     /// How often the watchdog has looked.
     ticks: AtomicU32,
 }
+
+/// What a watchdog enforces.
+#[derive(Debug)]
+struct Watched {
+    started: Instant,
+    limits: Limits,
+    memory_used: fn() -> Option<u64>,
+}
+
+/// How far beyond its memory limit a run may get, in parts of the limit, before nobody waits for it any longer.
+const EXCESS: u64 = 20;
 
 impl Budget {
     /// A budget that lasts until somebody says [`Budget::stop`].
@@ -71,7 +85,8 @@ impl Budget {
     /// A budget for a part of the run: it ends with this one, or earlier by itself.
     pub fn part(&self) -> Self {
         let wholes = self.wholes.iter().chain([&self.state]).cloned().collect();
-        Self { state: Arc::default(), wholes, shortage: Arc::clone(&self.shortage) }
+        let (shortage, watched) = (Arc::clone(&self.shortage), Arc::clone(&self.watched));
+        Self { state: Arc::default(), wholes, shortage, watched }
     }
 
     /// Ends the run. The first reason stays.
@@ -102,24 +117,48 @@ impl Budget {
         is_short.then(|| self.shortage.ticks.load(Ordering::Relaxed))
     }
 
+    /// Whether the run has gone on growing after it reached its memory limit, by a twentieth of it.
+    pub fn is_excessive(&self) -> bool {
+        self.shortage.is_excessive.load(Ordering::Relaxed)
+    }
+
+    /// What is left of the limits: for other processes that do a part of the work.
+    pub fn remaining(&self) -> Limits {
+        let Some(Watched { started, limits, memory_used }) = self.watched.get() else {
+            return Limits::default();
+        };
+        Limits {
+            time: limits.time.map(|limit| limit.saturating_sub(started.elapsed())),
+            memory: limits.memory.map(|limit| limit.saturating_sub(memory_used().unwrap_or(0))),
+        }
+    }
+
     /// Starts a thread that enforces `limits` until the guard is dropped. `memory_used` tells the resident
     /// memory in bytes, or `None` where that cannot be known.
     pub fn watch(&self, limits: Limits, memory_used: fn() -> Option<u64>) -> Watchdog {
-        const TICK: Duration = Duration::from_millis(20);
+        const TICK: Duration = Duration::from_millis(2);
+        /// Memory grows fast, so it is looked at often; what was given back shows slowly, so that is told less often.
+        const LOOKS: u32 = 10;
         let (stop, stopped) = mpsc::channel::<()>();
         let budget = self.clone();
         let started = Instant::now();
+        // A run is watched once; whoever watches it again enforces other limits, but does not change what is left.
+        let _ = self.watched.set(Watched { started, limits, memory_used });
         let thread = std::thread::spawn(move || {
+            let mut looks = 0_u32;
             while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
                 if limits.time.is_some_and(|limit| started.elapsed() >= limit) {
                     budget.stop(StopReason::Timeout);
                 }
                 if let (Some(limit), Some(used)) = (limits.memory, memory_used()) {
                     budget.shortage.is_short.store(used > limit / 2, Ordering::Relaxed);
-                    budget.shortage.ticks.fetch_add(1, Ordering::Relaxed);
+                    looks += 1;
+                    budget.shortage.ticks.store(looks / LOOKS, Ordering::Relaxed);
                     if used > limit {
                         budget.stop(StopReason::Memory);
                     }
+                    let is_excessive = used > limit + limit / EXCESS;
+                    budget.shortage.is_excessive.store(is_excessive, Ordering::Relaxed);
                 }
             }
         });
@@ -178,7 +217,24 @@ mod tests {
         while budget.check().is_ok() {
             std::thread::yield_now();
         }
+        while !budget.is_excessive() {
+            std::thread::yield_now();
+        }
         drop(watchdog);
         assert_eq!(budget.check(), Err(StopReason::Memory));
+    }
+
+    #[test]
+    fn what_is_left_is_known_to_all_parts() {
+        assert!(Budget::unlimited().remaining().memory.is_none());
+        let budget = Budget::unlimited();
+        let limits = Limits { time: Some(Duration::from_secs(100)), memory: Some(10) };
+        let watchdog = budget.watch(limits, || Some(3));
+        let left = budget.part().remaining();
+        drop(watchdog);
+        assert_eq!(left.memory, Some(7));
+        assert!(
+            left.time.is_some_and(|time| time <= Duration::from_secs(100) && time > Duration::from_secs(9))
+        );
     }
 }

@@ -40,11 +40,15 @@ pub struct Source {
 impl Source {
     /// Reads a file. Bytes that are not UTF-8 are read as Latin-1: several models in circulation are.
     pub fn read(path: &Path) -> Result<Self, Diagnostic> {
-        let name = path.display().to_string();
         match std::fs::read(path) {
-            Ok(bytes) => Self::from_bytes(name, bytes),
-            Err(error) => Err(Diagnostic::error("E0001", format!("cannot read `{name}`: {error}"))),
+            Ok(bytes) => Self::from_bytes(path.display().to_string(), bytes),
+            Err(error) => Err(Self::unreadable(path, &error)),
         }
+    }
+
+    /// What is said of a file that cannot be read.
+    pub fn unreadable(path: &Path, error: &std::io::Error) -> Diagnostic {
+        Diagnostic::error("E0001", format!("cannot read `{}`: {error}", path.display()))
     }
 
     /// Decodes the bytes of a file called `name`, see [`Source::read`].

@@ -117,6 +117,13 @@ impl Layout {
     }
 }
 
+/// How many words the rows of a state with one thread of each kind have, at least.
+pub(crate) fn n_words(program: &Program) -> u64 {
+    let is_relevant = relevant(program);
+    let kept = program.variables.iter().zip(is_relevant).filter(|(_, is_relevant)| *is_relevant);
+    kept.map(|(variable, _)| u64::from(variable.length)).sum()
+}
+
 /// The expressions of an edge that matter: its guards, and what goes into relevant variables.
 pub(crate) fn edge_roots(edge: &Edge, is_relevant: &[bool]) -> Vec<ExpressionId> {
     let matters = |variable: VariableId| is_relevant[variable.index()];

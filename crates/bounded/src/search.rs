@@ -6,6 +6,7 @@
 
 use crate::canon::Canon;
 use crate::explore::{Exploration, Pause, Reductions};
+use crate::layout;
 use crate::machine::Machine;
 use crate::replay::replay;
 use crate::shorten::shorten;
@@ -23,6 +24,8 @@ const FIRST_QUOTA: usize = 2_000;
 const WALKS_FROM: usize = 16_000;
 /// More threads than a trace for people can have; places of threads are kept in a byte.
 const MOST_THREADS: usize = 200;
+/// What a word of a state takes at least, in bytes: a state is expanded into another one.
+const STATE_WORD: u64 = 8;
 
 struct Search<'p, 'a> {
     program: &'p Program,
@@ -44,6 +47,11 @@ pub(crate) fn search(
     budget: &Budget,
     progress: &mut dyn FnMut(Progress),
 ) -> Outcome {
+    // Without that, arrays of megabytes would take all memory at once, before anybody can say stop.
+    let bytes = layout::n_words(program).saturating_mul(STATE_WORD);
+    if bytes > budget.remaining().memory.unwrap_or(u64::from(u32::MAX)) {
+        return Outcome::Stopped { reason: StopReason::Memory, statistics: Statistics::default() };
+    }
     let machine = Machine::new(program, budget);
     let symmetry = options.symmetry.then(|| Symmetry::new(program, &machine.layout)).flatten();
     let mut search = Search {

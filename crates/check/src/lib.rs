@@ -53,6 +53,8 @@ mod cover;
 mod cuts;
 pub mod flags;
 mod index;
+pub mod limits;
+pub mod memory;
 mod names;
 mod predecessors;
 pub mod program;
@@ -62,6 +64,7 @@ mod rules;
 mod successors;
 mod trace;
 mod traps;
+pub mod units;
 mod verdict;
 mod weights;
 

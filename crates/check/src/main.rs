@@ -1,6 +1,7 @@
 //! `throng-check`: re-reads an input, checks evidence about it, and says whether it holds.
 //!
-//! Exit codes: 0 accepted, 1 rejected, 2 unreadable (input refused, not an evidence document, usage error).
+//! Exit codes: 0 accepted, 1 rejected (or the result cannot be written), 2 unreadable (input refused, not an evidence
+//! document, usage error), 5 a limit was reached.
 //!
 //! Messages about the input are plain lines, `file:line:column: …`, without the caret that `throng check`
 //! draws: what this program depends on has to be trusted, so it depends on little.
@@ -12,13 +13,14 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use throng_base::{Budget, Diagnostic, Source};
+use throng_base::{Budget, Diagnostic, Source, StopReason};
 use throng_boolprog::ProgramQuestion;
 use throng_boolprog::flow::Program;
 use throng_cert::EvidenceDocument;
 use throng_cert::document::Body;
 use throng_check::c::check_c;
 use throng_check::flags::{CFlags, ProgramFlags, QuestionFlags};
+use throng_check::limits::{self, LimitFlags};
 use throng_check::program::check_program;
 use throng_check::{Accepted, Rejection};
 use throng_model::System;
@@ -26,6 +28,7 @@ use throng_model::System;
 const ACCEPTED: u8 = 0;
 const REJECTED: u8 = 1;
 const UNREADABLE: u8 = 2;
+const UNKNOWN: u8 = 5;
 
 /// Check evidence for a verdict about an input
 ///
@@ -47,6 +50,9 @@ struct Arguments {
 
     #[command(flatten)]
     c: CFlags,
+
+    #[command(flatten)]
+    limits: LimitFlags,
 }
 
 impl Arguments {
@@ -76,19 +82,46 @@ EXAMPLES
 
 EXIT CODES
   0  accepted: the verdict holds
-  1  rejected: the evidence does not prove the verdict; the first violated condition is named
-  2  unreadable: the input is refused, the evidence is no evidence document, or a wrong option";
+  1  rejected: the evidence does not prove the verdict; the first violated condition is named. Or the result cannot be
+     written
+  2  unreadable: the input is refused, the evidence is no evidence document, or a wrong option
+  5  neither: a limit was reached";
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    let (code, text) = run(&arguments);
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let printed = error.print().and_then(|()| std::io::stdout().flush());
+            return told(if error.use_stderr() { UNREADABLE } else { ACCEPTED }, printed);
+        }
+    };
+    let ended = limits::within(arguments.limits.limits(), move |budget| run(&arguments, budget));
+    let (code, text) = ended.unwrap_or_else(|reason| {
+        let which = match reason {
+            StopReason::Timeout => "the time limit was reached",
+            StopReason::Memory => "the memory limit was reached",
+            StopReason::Interrupted | StopReason::Cancelled => "the run was interrupted",
+        };
+        (UNKNOWN, format!("error: {which}; the evidence is neither accepted nor rejected"))
+    });
     // The verdict goes to stdout; what went wrong before there is one, to stderr.
-    if code == UNREADABLE {
+    if code == UNREADABLE || code == UNKNOWN {
         remark(&text);
-    } else {
-        let _ = writeln!(std::io::stdout(), "{text}");
+        return ExitCode::from(code);
     }
-    ExitCode::from(code)
+    let mut stdout = std::io::stdout().lock();
+    told(code, writeln!(stdout, "{text}").and_then(|()| stdout.flush()))
+}
+
+/// The exit code once the result was written, or not: one that was lost must not pass for one that was told.
+fn told(code: u8, written: std::io::Result<()>) -> ExitCode {
+    match written {
+        Ok(()) => ExitCode::from(code),
+        Err(error) => {
+            remark(&format!("error: the result cannot be written: {error}"));
+            ExitCode::from(REJECTED)
+        }
+    }
 }
 
 /// A line on stderr. A reader who has gone away changes neither the verdict nor the exit code.
@@ -97,11 +130,11 @@ fn remark(text: &str) {
 }
 
 /// The exit code and what to say. Warnings about the input are said at once.
-fn run(arguments: &Arguments) -> (u8, String) {
+fn run(arguments: &Arguments, budget: &Budget) -> (u8, String) {
     let Some((inputs, evidence)) = arguments.files() else {
         return (UNREADABLE, "error: an input and evidence are needed".to_owned());
     };
-    let input = match Input::read(arguments, inputs) {
+    let input = match Input::read(arguments, inputs, budget) {
         Ok(input) => input,
         Err(diagnostics) => {
             let lines: Vec<String> = diagnostics.iter().map(describe).collect();
@@ -121,7 +154,7 @@ fn run(arguments: &Arguments) -> (u8, String) {
     if matches!(input, Input::C(_)) {
         other_options(arguments, &document).iter().for_each(|note| remark(note));
     }
-    match input.check(&document) {
+    match input.check(&document, budget) {
         Ok(accepted) => (ACCEPTED, format!("accepted: {accepted}")),
         Err(rejection) => (REJECTED, format!("rejected: {rejection}")),
     }
@@ -164,14 +197,14 @@ enum Input {
 
 impl Input {
     /// Reads the input with the question that is asked about it.
-    fn read(arguments: &Arguments, inputs: &[PathBuf]) -> Result<Self, Vec<Diagnostic>> {
+    fn read(arguments: &Arguments, inputs: &[PathBuf], budget: &Budget) -> Result<Self, Vec<Diagnostic>> {
         let Arguments { question, program: flags, c, .. } = arguments;
         let input = &inputs[0];
         let warn = |warnings: &[Diagnostic]| warnings.iter().for_each(|warning| remark(&describe(warning)));
         if question.start.is_c(input) {
             question.for_c()?;
             flags.for_c()?;
-            let read = c.read(inputs, &flags.label, question.property.as_deref(), false)?;
+            let read = c.read_within(budget, inputs, &flags.label, question.property.as_deref(), false)?;
             warn(&read.1);
             return Ok(Self::C(Box::new(read.0)));
         }
@@ -190,16 +223,17 @@ impl Input {
         } else {
             flags.for_system()?;
             let read = throng_formats::read(input, &question.question())?;
+            limits::refuse_excess(&read.system, budget)?;
             warn(&read.warnings);
             Ok(Self::System(Box::new(read.system)))
         }
     }
 
-    fn check(&self, document: &EvidenceDocument) -> Result<Accepted, Rejection> {
+    fn check(&self, document: &EvidenceDocument, budget: &Budget) -> Result<Accepted, Rejection> {
         match self {
             Input::System(system) => throng_check::check(system, document),
             Input::Program(program, question) => check_program(program, question, document),
-            Input::C(program) => check_c(program, document, &Budget::unlimited()),
+            Input::C(program) => check_c(program, document, budget),
         }
     }
 }

@@ -1,33 +1,34 @@
 //! C programs: the prover and the bounded search with their evidence, evidence shown again, and explanations of messages.
 //!
+//! * `evidence`: evidence read again, about the program that the user names.
 //! * `predicates`: the file that a proof is gone on with from.
 //! * `race`: prover and search against each other.
 //! * `record`: what the prover tells.
 
+mod evidence;
 mod predicates;
 mod race;
 mod record;
 
+pub(crate) use evidence::are_about_reading;
 pub(crate) use record::{Record, Telling};
 
 use crate::console::{self, Colour};
 use crate::exit::Exit;
-use crate::files;
-use crate::flags::{CEngine, CegarFlags, ExplainFlags, ReplayFlags};
+use crate::flags::{CEngine, CegarFlags, ExplainFlags, LimitFlags, ReplayFlags, SubjectFlags};
 use crate::input::{Asked, CInput, Input};
 use crate::search::{Conclusion, Task, accept, finish as finish_run};
 use crate::supervise::{Board, Failure};
 use crate::terms::{Told, Untold};
-use clap::Parser;
+use crate::{files, reading};
 use race::{Course, Finish, Found};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use throng_base::{Budget, Diagnostic, Source};
 use throng_bounded::{BoundedOptions, Outcome};
 use throng_cert::document::Body;
 use throng_cert::{EvidenceDocument, Header};
 use throng_check::c::{check_c, document, invariant_document};
-use throng_check::flags::{CFlags, ProgramFlags, QuestionFlags};
 use throng_cprog::codes;
 use throng_cprog::flow::Program;
 use throng_cprog::invariant::{from_program, read_predicates};
@@ -196,103 +197,65 @@ pub(crate) fn save(
 }
 
 /// Says what is not supported in a program.
-pub(crate) fn list_unsupported(asked: &Asked, colour: Colour) -> Exit {
+pub(crate) fn list_unsupported(asked: &Asked, limits: &LimitFlags, colour: Colour) -> Exit {
     if !asked.question.start.is_c(&asked.file) {
         console::error("`--list-unsupported` is for C programs");
         return Exit::Usage;
     }
-    match CInput::read(asked, true) {
-        Ok(_) => {
-            console::print(&format!("{}: everything is supported\n", asked.file.display()));
+    let name = asked.file.display().to_string();
+    let asked = asked.clone();
+    let read =
+        reading::attended(limits, colour, move |budget, _| CInput::read(&asked, true, budget).map(drop));
+    match read {
+        Ok(()) => {
+            console::print(&format!("{name}: everything is supported\n"));
             Exit::Success
         }
-        Err(errors) => {
-            console::diagnose(&errors, colour);
-            Exit::Refused
-        }
+        Err(exit) => exit,
     }
-}
-
-/// The options in evidence, as the command line reads them.
-#[derive(Debug, Parser)]
-struct ReadOptions {
-    more: Vec<PathBuf>,
-    #[command(flatten)]
-    question: QuestionFlags,
-    #[command(flatten)]
-    program: ProgramFlags,
-    #[command(flatten)]
-    c: CFlags,
 }
 
 /// `throng replay`.
 pub(crate) fn replay(flags: &ReplayFlags, colour: Colour) -> Exit {
-    let shown = shown(&flags.evidence, &flags.inputs, flags.verbose, |body| match body {
+    let shown = shown(&flags.evidence, &flags.subject, flags.verbose, colour, |body| match body {
         Body::Interleaving(_) => None,
         Body::Invariant(_) => Some("`throng explain` shows proofs"),
         _ => Some("`throng graph --what trace --evidence` draws other interleavings"),
     });
-    print_shown(shown, Exit::Unsafe, colour)
+    print_shown(shown, Exit::Unsafe)
 }
 
-/// Prints evidence, or says why it cannot be shown.
-fn print_shown(shown: Result<String, Vec<Diagnostic>>, exit: Exit, colour: Colour) -> Exit {
+/// Prints evidence; why it cannot be shown has been said.
+fn print_shown(shown: Result<String, Exit>, exit: Exit) -> Exit {
     match shown {
         Ok(text) => {
             console::print(&text);
             exit
         }
-        Err(errors) => {
-            console::diagnose(&errors, colour);
-            Exit::Refused
-        }
+        Err(exit) => exit,
     }
 }
 
-/// Evidence about a C program in words, once the checker has accepted it again. `unfit` says what else can be done with
-/// evidence that is not meant.
+/// Evidence about a C program in words, once the checker has accepted it again, all within limits. `unfit` says what else can
+/// be done with evidence that is not meant.
 fn shown(
-    evidence: &Path,
-    inputs: &[PathBuf],
+    file: &Path,
+    subject: &SubjectFlags,
     verbose: bool,
-    unfit: impl Fn(&Body) -> Option<&'static str>,
-) -> Result<String, Vec<Diagnostic>> {
-    let refuse = |code: &'static str, message: String| vec![Diagnostic::error(code, message)];
-    let name = evidence.display();
-    let text =
-        std::fs::read(evidence).map_err(|error| refuse("E0001", format!("cannot read `{name}`: {error}")))?;
-    let document = throng_cert::read(&text).map_err(|error| refuse("E0910", format!("`{name}`: {error}")))?;
-    if let Some(hint) = unfit(&document.body) {
-        let what = document.body.kind();
-        let error = Diagnostic::error(
-            "E0911",
-            format!("`{name}` is not what is shown here: it is of the kind `{what}`"),
-        );
-        return Err(vec![error.hint(hint)]);
-    }
-    let options = match &document.body {
-        Body::Interleaving(shown) => &shown.options,
-        Body::Invariant(shown) => &shown.options,
-        _ => return Err(refuse("E0911", format!("`{name}` is not about a C program"))),
-    };
-    let words = std::iter::once("throng").chain(options.iter().map(String::as_str));
-    let options = ReadOptions::try_parse_from(words)
-        .map_err(|_| refuse("E0912", format!("`{name}` names options that this version does not have")))?;
-    let mut files = inputs.to_vec();
-    if files.is_empty() {
-        let Some(input) = &document.input else {
-            return Err(refuse("E0913", format!("`{name}` does not say which program it is about")));
-        };
-        files.push(PathBuf::from(input));
-        files.extend(options.more.iter().cloned());
-    }
-    let (labels, property) = (&options.program.label, options.question.property.as_deref());
-    let (program, _) = options.c.read(&files, labels, property, false)?;
-    check_c(&program, &document, &Budget::unlimited())
-        .map_err(|rejection| refuse("E0914", format!("this is not so in the program: {rejection}")))?;
+    colour: Colour,
+    unfit: fn(&Body) -> Option<&'static str>,
+) -> Result<String, Exit> {
+    let (file, given) = (file.to_owned(), subject.clone());
     let how = TextOptions { width: console::width(), verbose };
-    interleaving(CCase { program: &program }, &document, how)
-        .ok_or_else(|| refuse("E0914", "the evidence cannot be shown".to_owned()))
+    reading::attended(&subject.limits, colour, move |budget, board| {
+        let evidence = evidence::read(&file, unfit)?;
+        let program = evidence.program(&given, budget)?;
+        board.enter(Phase::Checking);
+        evidence.check(&program, &given, budget)?;
+        board.enter(Phase::Rendering);
+        let cannot = || vec![Diagnostic::error("E0914", "the evidence cannot be shown")];
+        interleaving(CCase { program: &program }, &evidence.document, how).ok_or_else(cannot)
+    })
 }
 
 /// `throng explain`.
@@ -313,9 +276,9 @@ pub(crate) fn explain(flags: &ExplainFlags, colour: Colour) -> Exit {
         ));
         return Exit::Usage;
     }
-    let shown = shown(file, &flags.inputs, flags.verbose, |body| match body {
+    let shown = shown(file, &flags.subject, flags.verbose, colour, |body| match body {
         Body::Interleaving(_) | Body::Invariant(_) => None,
         _ => Some("`throng graph --evidence` draws evidence about other inputs"),
     });
-    print_shown(shown, Exit::Success, colour)
+    print_shown(shown, Exit::Success)
 }

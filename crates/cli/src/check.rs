@@ -61,7 +61,7 @@ pub(crate) fn run(flags: CheckFlags, colour: Colour) -> Exit {
         c: Plan { engine: c_engine, flags: flags.cegar.clone() },
     };
     if flags.list_unsupported {
-        return crate::c::list_unsupported(&task.asked, colour);
+        return crate::c::list_unsupported(&task.asked, &flags.limits, colour);
     }
     match search::run(task) {
         Ok(conclusion) => show(&flags, &conclusion, colour),

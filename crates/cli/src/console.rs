@@ -1,9 +1,12 @@
 //! The only place that writes to the terminal: results to stdout, everything else to stderr.
 //!
-//! A reader who has gone away (`throng … | head`) is no reason to panic, so failures to write are ignored;
-//! the exit code still tells the result.
+//! A result that cannot be written is remembered, and [`outcome`] makes an error of it in the end: nobody may take a verdict that
+//! was lost on a full disk for one that was told. A reader who has gone away (`throng … | head`) is the same, and no
+//! reason to panic. Remarks that nobody reads are no loss.
 
-use std::io::{IsTerminal, Write};
+use crate::exit::Exit;
+use std::io::{self, IsTerminal, Write};
+use std::sync::OnceLock;
 use throng_base::Diagnostic;
 use throng_report::diagnostics;
 
@@ -27,7 +30,7 @@ impl Colour {
     fn on_stderr(self) -> bool {
         match self {
             Colour::Auto => {
-                std::io::stderr().is_terminal()
+                io::stderr().is_terminal()
                     && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
             }
             Colour::Always => true,
@@ -36,15 +39,34 @@ impl Colour {
     }
 }
 
+/// Why a result could not be written.
+static LOST: OnceLock<io::Error> = OnceLock::new();
+
 /// Writes a result.
 pub(crate) fn print(text: &str) {
-    let mut stdout = std::io::stdout().lock();
-    let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    let mut stdout = io::stdout().lock();
+    if let Err(error) = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        lose(error);
+    }
+}
+
+/// Remembers that a result could not be written.
+pub(crate) fn lose(error: io::Error) {
+    // The first failure explains those that follow.
+    let _ = LOST.set(error);
+}
+
+/// How the command ended, after all: results that could not be written make it a failure, whatever they were. A bug stays
+/// one.
+pub(crate) fn outcome(exit: Exit) -> Exit {
+    let Some(error) = LOST.get().filter(|_| exit != Exit::Internal) else { return exit };
+    self::error(&format!("the result cannot be written: {error}"));
+    Exit::Usage
 }
 
 /// Writes a remark: a line on stderr.
 pub(crate) fn remark(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
+    let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
 /// Writes an error that is not about a place in an input.
@@ -64,6 +86,6 @@ pub(crate) fn diagnose(list: &[Diagnostic], colour: Colour) {
 
 /// Columns for tables on stdout.
 pub(crate) fn width() -> usize {
-    let terminal = terminal_size::terminal_size_of(std::io::stdout());
+    let terminal = terminal_size::terminal_size_of(io::stdout());
     terminal.map_or(DEFAULT_WIDTH, |(width, _)| usize::from(width.0))
 }

@@ -13,7 +13,7 @@ pub(crate) enum Exit {
     Unknown,
     /// The input cannot be read, or asks what cannot be answered.
     Refused,
-    /// The command line makes no sense, or names a file that cannot be written.
+    /// The command line makes no sense, or a file or the result cannot be written.
     Usage,
     /// A bug of ours: evidence that the checker rejects, or a panic.
     Internal,

@@ -8,7 +8,7 @@ mod graph;
 mod thread_states;
 
 pub(crate) use bench::BenchFlags;
-pub(crate) use c::{ExplainFlags, ReplayFlags};
+pub(crate) use c::{ExplainFlags, ReplayFlags, SubjectFlags};
 pub(crate) use cegar::{CEngine, CegarFlags};
 pub(crate) use cover::{CoverFlags, CoverFormat};
 pub(crate) use graph::{GraphFlags, Subject};
@@ -170,7 +170,7 @@ EXIT CODES
   10  unsafe
   5   unknown: a limit was reached, or the run was interrupted
   2   the input was refused
-  1   wrong usage, or a file cannot be written
+  1   wrong usage, or a file or the result cannot be written
   6   internal error, please report it";
 
 /// How a search is done.
@@ -326,7 +326,7 @@ impl SearchFlags {
 }
 
 /// When to give up, and whether to be heard meanwhile.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = LIMITS)]
 pub(crate) struct LimitFlags {
     /// Stop after this time, reading the input included: `500ms`, `60s`, `2m`, `1h` [default: no limit].
@@ -408,7 +408,7 @@ EXIT CODES
   0   written
   5   a limit was reached, or the run was interrupted; nothing is written
   2   the input was refused, or OUT's format cannot express it
-  1   wrong usage, or a file cannot be written
+  1   wrong usage, or a file or the result cannot be written
   6   internal error, please report it";
 
 /// Print a completion script for a shell.

@@ -1,7 +1,7 @@
 //! What commands are about: a system, a Boolean program or a C program, read together with the question about it.
 
 use std::path::{Path, PathBuf};
-use throng_base::{Diagnostic, Source};
+use throng_base::{Budget, Diagnostic, Source};
 use throng_boolprog::ProgramQuestion;
 use throng_boolprog::flow::Program;
 use throng_check::flags::{CFlags, ProgramFlags, QuestionFlags, StartFlags};
@@ -31,9 +31,9 @@ pub(crate) struct Asked {
 
 impl Asked {
     /// Reads the file. `Err` holds at least one error.
-    pub(crate) fn read(&self) -> Result<Input, Vec<Diagnostic>> {
+    pub(crate) fn read(&self, budget: &Budget) -> Result<Input, Vec<Diagnostic>> {
         if self.question.start.is_c(&self.file) {
-            return CInput::read(self, false).map(Input::C);
+            return CInput::read(self, false, budget).map(Input::C);
         }
         self.c.for_others()?;
         if let Some(more) = self.more.first() {
@@ -85,12 +85,16 @@ pub(crate) struct CInput {
 
 impl CInput {
     /// Reads a program, or only looks for what is not supported in it.
-    pub(crate) fn read(asked: &Asked, list_unsupported: bool) -> Result<Self, Vec<Diagnostic>> {
+    pub(crate) fn read(
+        asked: &Asked,
+        list_unsupported: bool,
+        budget: &Budget,
+    ) -> Result<Self, Vec<Diagnostic>> {
         asked.question.for_c()?;
         asked.program.for_c()?;
         let files: Vec<PathBuf> = [&asked.file].into_iter().chain(&asked.more).cloned().collect();
         let (labels, property) = (&asked.program.label, asked.question.property.as_deref());
-        let (program, warnings) = asked.c.read(&files, labels, property, list_unsupported)?;
+        let (program, warnings) = asked.c.read_within(budget, &files, labels, property, list_unsupported)?;
         let mut options = asked.c.words();
         options.extend(labels.iter().map(|label| format!("--label={label}")));
         options.extend(property.map(|file| format!("--property={}", file.display())));
@@ -141,6 +145,14 @@ impl ProgramInput {
 }
 
 impl Input {
+    /// Whether there is memory for a search; if not, the budget ends.
+    pub(crate) fn fits(&self, budget: &Budget) -> bool {
+        match self {
+            Input::System(input) => throng_check::limits::fits(&input.system, budget),
+            Input::Program(_) | Input::C(_) => true,
+        }
+    }
+
     /// What its author may not have meant.
     pub(crate) fn warnings(&self) -> &[Diagnostic] {
         match self {

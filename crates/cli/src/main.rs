@@ -15,7 +15,6 @@ mod flags;
 mod generate;
 mod graph;
 mod input;
-mod memory;
 mod progress;
 mod reading;
 mod reduced;
@@ -23,24 +22,26 @@ mod search;
 mod supervise;
 mod terms;
 mod thread_states;
-mod units;
 
 use clap::Parser;
 use exit::Exit;
 use flags::{Command, Throng};
+use std::io::Write;
 use std::process::ExitCode;
+use throng_check::{memory, units};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     match Throng::try_parse() {
-        Ok(throng) => run(throng).into(),
+        Ok(throng) => console::outcome(run(throng)).into(),
         Err(error) => {
             // Help and version are answers, not errors; clap's own exit code for errors is another than ours.
             let exit = if error.use_stderr() { Exit::Usage } else { Exit::Success };
-            let _ = error.print();
-            exit.into()
+            let printed = error.print().and_then(|()| std::io::stdout().flush());
+            printed.err().into_iter().for_each(console::lose);
+            console::outcome(exit).into()
         }
     }
 }

@@ -48,7 +48,7 @@ pub(crate) fn with_input<T: Send + 'static>(
     render: impl FnOnce(&throng_formats::Input, &Budget, &Board) -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Exit> {
     let file = file.to_owned();
-    let read = move || throng_formats::read(&file, &question).map(Input::System);
+    let read = move |_: &Budget| throng_formats::read(&file, &question).map(Input::System);
     let render = move |input: &Input, budget: &Budget, board: &Board| match input {
         Input::System(input) => render(input, budget, board),
         Input::Program(_) | Input::C(_) => {
@@ -65,7 +65,7 @@ pub(crate) fn with_any_input<T: Send + 'static>(
     colour: Colour,
     render: impl FnOnce(&Input, &Budget, &Board) -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Exit> {
-    with(move || asked.read(), limits, colour, render, |_, _, _| None)
+    with(move |budget: &Budget| asked.read(budget), limits, colour, render, |_, _, _| None)
 }
 
 /// The same. Should the work not end in time, `rescue` tells what there is to show nevertheless.
@@ -76,11 +76,33 @@ pub(crate) fn with_any_input_or<T: Send + 'static>(
     render: impl FnOnce(&Input, &Budget, &Board) -> Result<T, Failure> + Send + 'static,
     rescue: impl FnOnce(&Input, StopReason, Phase) -> Option<T>,
 ) -> Result<T, Exit> {
-    with(move || asked.read(), limits, colour, render, rescue)
+    with(move |budget: &Budget| asked.read(budget), limits, colour, render, rescue)
+}
+
+/// Has anything done within limits that ends in something to show or in errors. `Err` after having said why there is
+/// nothing. Must be called once per process, see [`supervise::attend`].
+pub(crate) fn attended<T: Send + 'static>(
+    limits: &LimitFlags,
+    colour: Colour,
+    work: impl FnOnce(&Budget, &Board) -> Result<T, Vec<Diagnostic>> + Send + 'static,
+) -> Result<T, Exit> {
+    let board = Arc::new(Board::default());
+    let telling = Telling::unless(limits.quiet);
+    let attended = supervise::attend(limits.limits(), telling, &board, move |budget, board| {
+        work(budget, board).map_err(Failure::Refused)
+    });
+    match attended {
+        Ok(Ok(result)) => Ok(result),
+        Ok(Err(reason)) => {
+            console::error(&text::why_unknown(&reason.into(), board.phase()));
+            Err(Exit::Unknown)
+        }
+        Err(failure) => Err(check::fail(&failure, false, colour)),
+    }
 }
 
 fn with<T: Send + 'static>(
-    read: impl FnOnce() -> Result<Input, Vec<Diagnostic>> + Send + 'static,
+    read: impl FnOnce(&Budget) -> Result<Input, Vec<Diagnostic>> + Send + 'static,
     limits: &LimitFlags,
     colour: Colour,
     render: impl FnOnce(&Input, &Budget, &Board) -> Result<T, Failure> + Send + 'static,
@@ -89,7 +111,10 @@ fn with<T: Send + 'static>(
     let board = Arc::new(Board::default());
     let telling = Telling::unless(limits.quiet);
     let attended = supervise::attend(limits.limits(), telling, &board, move |budget, board| {
-        let input = board.show_input(read().map_err(Failure::Refused)?);
+        let input = board.show_input(read(budget).map_err(Failure::Refused)?);
+        if !input.fits(budget) {
+            return Err(Failure::Refused(Vec::new()));
+        }
         board.enter(Phase::Rendering);
         render(&input, budget, board)
     });

@@ -98,7 +98,10 @@ impl Conclusion {
 /// The worker: reads, searches, checks, writes.
 fn work(task: &Task, budget: &Budget, board: &Board) -> Result<Conclusion, Failure> {
     board.enter(Phase::Reading);
-    let input = board.show_input(task.asked.read().map_err(Failure::Refused)?);
+    let input = board.show_input(task.asked.read(budget).map_err(Failure::Refused)?);
+    if !input.fits(budget) {
+        return Err(Failure::Refused(Vec::new()));
+    }
     board.enter(Phase::Searching);
     match &*input {
         Input::System(input) => {

@@ -2,7 +2,8 @@
 //! if the worker does not.
 //!
 //! Readers and the checker do not look at the budget. So when it ends, a worker gets a moment to come to an end by
-//! itself, depending on what it is doing, and is left behind after that: the process is about to end anyway.
+//! itself, depending on what it is doing, and is left behind after that: the process is about to end anyway. One that
+//! goes on growing beyond the memory limit is left behind at once.
 
 use crate::c::{Record, Telling};
 use crate::input::Input;
@@ -18,7 +19,7 @@ use throng_engine::{Observer, Progress};
 use throng_report::Phase;
 
 /// How often the main thread looks.
-const TICK: Duration = Duration::from_millis(50);
+const TICK: Duration = Duration::from_millis(5);
 /// Parsers and engines recurse little; this is for the deepest nesting they accept.
 const WORKER_STACK: usize = 64 << 20;
 
@@ -28,7 +29,7 @@ fn patience(phase: Phase) -> Duration {
         // These do not listen: what they have in hand would have to end by chance.
         Phase::Reading | Phase::Rendering => 100,
         // Engines listen, and the checker may be about to accept an answer.
-        Phase::Searching | Phase::Checking => 1_500,
+        Phase::Searching | Phase::Checking => 1_000,
         // The answer is there, and a file should be whole.
         Phase::Writing => 10_000,
     })
@@ -164,6 +165,10 @@ fn wait<T>(
         let news = receiver.recv_timeout(TICK);
         display.show_lines(board);
         match news {
+            // Who stopped while reading has nothing but a message about that.
+            Ok(Err(Failure::Refused(errors))) => {
+                return budget.check().err().map(Err).map_or(Err(Failure::Refused(errors)), Ok);
+            }
             Ok(result) => return result.map(Ok),
             Err(RecvTimeoutError::Disconnected) => return Err(Failure::Internal(last_words(worker))),
             Err(RecvTimeoutError::Timeout) => {}
@@ -171,7 +176,9 @@ fn wait<T>(
         display.tick(board);
         if let Err(reason) = budget.check() {
             let stopped_at = *stopped_at.get_or_insert_with(Instant::now);
-            if stopped_at.elapsed() >= patience(board.phase()) {
+            let phase = board.phase();
+            let is_too_large = budget.is_excessive() && phase != Phase::Writing;
+            if is_too_large || stopped_at.elapsed() >= patience(phase) {
                 return Ok(Err(reason));
             }
         }

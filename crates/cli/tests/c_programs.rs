@@ -209,12 +209,12 @@ fn an_interleaving_is_replayed_and_checked_again() {
     let place = race();
     let run = place.run(&["check", "race.c", "--evidence", "trace.json"]);
     assert_eq!(run.code, Some(10), "{run:?}");
-    let again = place.run(&["replay", "trace.json"]);
+    let again = place.run(&["replay", "trace.json", "race.c"]);
     assert_eq!(again.code, Some(10), "{again:?}");
     assert!(again.stdout.contains("count == 2"), "{again:?}");
     // The same steps in a program where they do nothing wrong are no evidence.
     place.write("race.c", &RACE.replace("count == 2", "count >= 1"));
-    let other = place.run(&["replay", "trace.json"]);
+    let other = place.run(&["replay", "trace.json", "race.c"]);
     assert_eq!(other.code, Some(2), "{other:?}");
 }
 

@@ -93,7 +93,7 @@ fn a_proof_is_explained_again_in_the_same_words() {
     let place = lock();
     let run = place.run(&["check", "lock.c", "--evidence", "proof.json"]);
     assert_safe(&run);
-    let explained = place.run(&["explain", "proof.json"]);
+    let explained = place.run(&["explain", "proof.json", "lock.c"]);
     assert_eq!(explained.code, Some(0), "{explained:?}");
     let facts = |text: &str| {
         let lines = text.lines().skip_while(|line| !line.starts_with("The proof is an invariant")).skip(1);
@@ -102,7 +102,7 @@ fn a_proof_is_explained_again_in_the_same_words() {
     assert!(!facts(&explained.stdout).is_empty(), "{explained:?}");
     assert_eq!(facts(&explained.stdout), facts(&run.stdout));
     // It is no interleaving.
-    let replayed = place.run(&["replay", "proof.json"]);
+    let replayed = place.run(&["replay", "proof.json", "lock.c"]);
     assert_eq!(replayed.code, Some(2), "{replayed:?}");
     assert!(replayed.stderr.contains("throng explain"), "{replayed:?}");
     // And not about a system, nor a picture.

@@ -153,6 +153,30 @@ Guard headers with `#ifndef A_H`, `#define A_H`, …, `#endif`.
 ",
     },
     Code {
+        code: "E0811",
+        title: "preprocessing did not end within the limits",
+        explanation: "\
+The compiler that preprocesses programs gets what is left of the time and a part of the memory that `--timeout` and
+`--memory` allow. It was stopped, since it needed more: the program includes something without an end, or its macros
+expand to an enormous text.
+
+    #include \"/dev/zero\"
+
+Look at what is included, or give it more time and memory.
+",
+    },
+    Code {
+        code: "E0812",
+        title: "an option for the preprocessor makes no sense",
+        explanation: "\
+`-D` takes the name of a macro, perhaps with parameters and a text, `-U` a name, and `-I` a directory:
+
+    throng check lock.c -D=1
+
+Write `-DNAME`, `-DNAME=TEXT`, `-UNAME`, `-IDIRECTORY`. A text of several lines belongs into a header.
+",
+    },
+    Code {
         code: "E0820",
         title: "something is not a token of C",
         explanation: "\

@@ -65,6 +65,7 @@ mod graph;
 mod inline;
 mod lower;
 mod make;
+mod places;
 mod text;
 
 pub use graph::{
@@ -73,6 +74,7 @@ pub use graph::{
 };
 
 pub use make::Maker;
+pub use places::LocationFinder;
 
 pub(crate) use lower::is_async_label;
 

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
-use throng_base::{Diagnostic, Source};
+use throng_base::{Budget, Diagnostic, Source};
 use throng_cprog::flow::Program;
 use throng_cprog::hir::DataModel;
 use throng_cprog::lower::{self, Properties};
@@ -123,12 +123,25 @@ impl CFlags {
         property: Option<&Path>,
         list_unsupported: bool,
     ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+        self.read_within(&Budget::unlimited(), files, labels, property, list_unsupported)
+    }
+
+    /// The same, and a compiler that preprocesses files gets what is left of the budget.
+    pub fn read_within(
+        &self,
+        budget: &Budget,
+        files: &[PathBuf],
+        labels: &[String],
+        property: Option<&Path>,
+        list_unsupported: bool,
+    ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
         let preprocessing = Preprocessing {
             include: self.include.clone(),
             defines: self.define.clone(),
             undefines: self.undefine.clone(),
             data_model: if self.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 },
             own: self.own_preprocessor,
+            budget: budget.clone(),
         };
         let mut properties = match property {
             None => Properties::default(),

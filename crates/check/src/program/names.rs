@@ -3,7 +3,7 @@
 use crate::names::place;
 use crate::verdict::{Condition, Rejection};
 use std::collections::{BTreeMap, HashMap};
-use throng_boolprog::flow::{LocationId, Program, VariableId};
+use throng_boolprog::flow::{LocationFinder, LocationId, Program, VariableId};
 use throng_boolprog::{Cube, Pattern, ThreadPattern};
 use throng_cert::document::Configuration;
 use throng_cert::{Count, State};
@@ -22,15 +22,15 @@ pub(super) enum Bit {
 #[derive(Debug)]
 pub(super) struct Names<'p> {
     pub(super) program: &'p Program,
-    locations: HashMap<String, LocationId>,
+    locations: LocationFinder,
     shared: HashMap<String, u32>,
     locals: HashMap<String, u32>,
 }
 
 impl<'p> Names<'p> {
     pub(super) fn new(program: &'p Program) -> Result<Self, Rejection> {
-        let mut names =
-            Self { program, locations: HashMap::new(), shared: HashMap::new(), locals: HashMap::new() };
+        let locations = LocationFinder::new(program).ok_or_else(ambiguous)?;
+        let mut names = Self { program, locations, shared: HashMap::new(), locals: HashMap::new() };
         for (index, _) in (0_u32..).zip(program.shared()) {
             let text = program.variable_text(VariableId::Shared(index));
             unique(names.shared.insert(text, index).is_none())?;
@@ -39,15 +39,12 @@ impl<'p> Names<'p> {
             let text = program.variable_text(VariableId::Local(index));
             unique(names.locals.insert(text, index).is_none())?;
         }
-        for id in LocationId::all(program.locations().len()) {
-            unique(names.locations.insert(program.location_text(id), id).is_none())?;
-        }
         Ok(names)
     }
 
     /// The location with this text.
     pub(super) fn location(&self, place: &str, text: &str) -> Result<LocationId, Rejection> {
-        self.locations.get(text).copied().ok_or_else(|| unknown(place, "location", text))
+        self.locations.find(self.program, text).ok_or_else(|| unknown(place, "location", text))
     }
 
     /// A valuation of shared variables.
@@ -128,8 +125,12 @@ impl<'p> Names<'p> {
 
 /// The reader promises that names are different; evidence could mean anything if they were not.
 fn unique(is_new: bool) -> Result<(), Rejection> {
+    if is_new { Ok(()) } else { Err(ambiguous()) }
+}
+
+fn ambiguous() -> Rejection {
     let reason = "two variables or locations of the program have the same name";
-    if is_new { Ok(()) } else { Err(Rejection::new(Condition::Names, "the input", reason)) }
+    Rejection::new(Condition::Names, "the input", reason)
 }
 
 fn unknown(place: &str, kind: &str, name: &str) -> Rejection {

@@ -109,6 +109,10 @@ impl Journal {
     pub(super) fn open(path: Option<&Path>) -> Result<(Self, Vec<Entry>), Refusal> {
         let Some(path) = path else { return Ok((Self { out: None }, Vec::new())) };
         let unwritable = |error: io::Error| (Exit::Usage, files::complain(path, &error));
+        // What is read and written in turn has to be a file: a device may have no end.
+        if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+            return Err((Exit::Usage, format!("`{}` is no file that can be gone on with", name_of(path))));
+        }
         let file = File::options().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = file.map_err(unwritable)?;
         let mut bytes = Vec::new();

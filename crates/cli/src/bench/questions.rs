@@ -104,10 +104,18 @@ pub(super) fn read(folder: &Path) -> Result<Found, String> {
 fn listed(records: &Records) -> Found {
     let mut found = Found::default();
     let mut unread: BTreeMap<String, usize> = BTreeMap::new();
+    let mut remarks = Vec::new();
     for record in records.iter() {
         let Some(file) = record.get("file") else { continue };
         if is_input(file) {
-            found.questions.push(question(file, record));
+            let question = question(file, record);
+            // An index is data: it may say how programs are read, not what else is done or written.
+            if crate::c::are_about_reading(&question.options) {
+                found.questions.push(question);
+            } else {
+                let options = question.options.join(" ");
+                remarks.push(format!("`{file}` is left out: an index cannot ask for `{options}`"));
+            }
         } else {
             let extension = Path::new(file).extension().unwrap_or_default();
             *unread.entry(extension.to_string_lossy().into_owned()).or_default() += 1;
@@ -115,7 +123,7 @@ fn listed(records: &Records) -> Found {
     }
     let remark =
         |(extension, count)| format!("throng does not read .{extension}; questions left out: {count}");
-    found.remarks = unread.into_iter().map(remark).collect();
+    found.remarks = remarks.into_iter().chain(unread.into_iter().map(remark)).collect();
     found
 }
 
@@ -208,6 +216,16 @@ mod tests {
         assert_eq!(questions[1].atomicity.as_deref(), Some("statement"));
         assert_eq!(questions[2].atomicity, None);
         assert_eq!(questions[2].arguments(), ["--threads-run", "f", "--", "a.c"]);
+    }
+
+    #[test]
+    fn an_index_cannot_have_files_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let index = "file,expected,options\na.c,safe,--evidence=x.json\nb.c,safe,-DN=1\n";
+        std::fs::write(folder.path().join(INDEX), index).unwrap();
+        let found = read(folder.path()).unwrap();
+        assert_eq!(found.questions.iter().map(|question| &*question.file).collect::<Vec<_>>(), ["b.c"]);
+        assert_eq!(found.remarks, ["`a.c` is left out: an index cannot ask for `--evidence=x.json`"]);
     }
 
     #[test]

@@ -141,5 +141,5 @@ EXIT CODES
   0   all runs ended, and no verdicts contradict each other or what the index expects
   5   interrupted; what there is so far is shown
   2   the folder has no models, or an index cannot be read
-  1   wrong usage, or a file cannot be written
+  1   wrong usage, or a file or the result cannot be written
   6   wrong verdicts or runs without a result, which are listed: please report them";

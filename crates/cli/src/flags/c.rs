@@ -1,12 +1,41 @@
 //! The flags of commands that are about C programs.
 
+use super::LimitFlags;
 use clap::Args;
 use std::path::PathBuf;
 
+/// The program that evidence is about. Only what is named here is read, whatever the evidence names.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct SubjectFlags {
+    /// The files of the program; which ones the evidence names is said if there are none here.
+    #[arg(value_name = "INPUT")]
+    pub(crate) inputs: Vec<PathBuf>,
+
+    /// Look for included files here, too.
+    #[arg(short = 'I', value_name = "DIR")]
+    pub(crate) include: Vec<PathBuf>,
+
+    /// Define a macro: `NAME` or `NAME=VALUE`.
+    #[arg(short = 'D', value_name = "MACRO")]
+    pub(crate) define: Vec<String>,
+
+    /// Forget a macro.
+    #[arg(short = 'U', value_name = "MACRO")]
+    pub(crate) undefine: Vec<String>,
+
+    /// The property that was asked for (.prp).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) property: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitFlags,
+}
+
 /// Show an interleaving of a C program again.
 ///
-/// Reads the evidence that `throng check --evidence` wrote, reads the program with the options that the evidence names,
-/// has the checker replay every step, and prints the interleaving.
+/// Reads the evidence that `throng check --evidence` wrote, reads the program that you name with the options in the
+/// evidence, has the checker replay every step, and prints the interleaving. Headers, macros and property files that the
+/// program was read with have to be named again.
 #[derive(Debug, Args)]
 #[command(after_help = REPLAY_HELP)]
 pub(crate) struct ReplayFlags {
@@ -14,9 +43,8 @@ pub(crate) struct ReplayFlags {
     #[arg(value_name = "EVIDENCE")]
     pub(crate) evidence: PathBuf,
 
-    /// The files of the program [default: those that the evidence names].
-    #[arg(value_name = "INPUT")]
-    pub(crate) inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) subject: SubjectFlags,
 
     /// Show every step, and the variables of models.
     #[arg(short, long)]
@@ -26,17 +54,18 @@ pub(crate) struct ReplayFlags {
 const REPLAY_HELP: &str = "\
 EXAMPLES
   throng check examples/c/counter-lost-update.c --evidence trace.json
-  throng replay trace.json
+  throng replay trace.json examples/c/counter-lost-update.c
 
 EXIT CODES
   10  the program does what the interleaving says, and that is an error
   2   the program or the evidence cannot be read, or the program does not do that
-  1   wrong usage";
+  5   a limit was reached, or the run was interrupted
+  1   wrong usage, or the result cannot be written";
 
 /// Explain the code of a message, or evidence about a C program.
 ///
-/// Evidence is read as by `throng replay`: the program is read with the options that the evidence names, and the checker
-/// looks at all of it again. Proofs are told in words.
+/// Evidence is read as by `throng replay`: the program that you name is read with the options in the evidence, and the
+/// checker looks at all of it again. Proofs are told in words.
 #[derive(Debug, Args)]
 #[command(after_help = EXPLAIN_HELP)]
 pub(crate) struct ExplainFlags {
@@ -44,9 +73,8 @@ pub(crate) struct ExplainFlags {
     #[arg(value_name = "CODE|EVIDENCE")]
     pub(crate) code: Option<String>,
 
-    /// Evidence: the files of the program [default: those that the evidence names].
-    #[arg(value_name = "INPUT")]
-    pub(crate) inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) subject: SubjectFlags,
 
     /// Evidence: show everything.
     #[arg(short, long)]
@@ -59,10 +87,11 @@ EXAMPLES
   throng explain
       lists all codes that have an explanation
   throng check examples/c/counter.c --evidence proof.json
-  throng explain proof.json
+  throng explain proof.json examples/c/counter.c
       why the program is safe
 
 EXIT CODES
   0   explained
   2   the program or the evidence cannot be read, or it is no evidence about the program
-  1   wrong usage, or there is no such code";
+  5   a limit was reached, or the run was interrupted
+  1   wrong usage, there is no such code, or the result cannot be written";

@@ -63,5 +63,5 @@ EXIT CODES
   0   complete
   5   a limit was reached, or the run was interrupted; what was found so far is printed
   2   the input was refused
-  1   wrong usage
+  1   wrong usage, or the result cannot be written
   6   internal error, please report it";

@@ -80,5 +80,5 @@ EXIT CODES
   0   drawn
   5   a limit was reached, or the run was interrupted; nothing is drawn
   2   the input was refused, or there is no such evidence
-  1   wrong usage, or a file cannot be written
+  1   wrong usage, or a file or the result cannot be written
   6   internal error, please report it";

@@ -106,7 +106,7 @@ pub struct Variable {
     /// How many scalars it is; 1 for one that is used without an index.
     pub length: u32,
     /// What it holds at the start (of the program, or of its thread): one value for each scalar, or `None` for
-    /// arbitrary values.
+    /// arbitrary values. If there are more scalars than [`LONGEST_FULL`], zeros at the end may be left out.
     pub initial: Option<Vec<u128>>,
     /// Its address and the distance from one of its scalars to the next, in bytes, if it has an address.
     pub address: Option<(u64, u64)>,
@@ -219,6 +219,9 @@ pub struct Nondet {
     /// What its values are.
     pub ty: ValueType,
 }
+
+/// The longest arrays whose initial values are all written out: buffers of megabytes are usually empty.
+pub const LONGEST_FULL: u64 = 4096;
 
 /// Something that may not happen.
 #[derive(Clone, Debug)]

@@ -586,8 +586,11 @@ impl Lower<'_> {
             return None;
         }
         let index = index.map_or(Some(0), |index| self.e.as_constant(index))?;
-        let initial = self.variables[variable.index()].initial.as_ref()?;
-        initial.get(usize::try_from(index).ok()?).copied()
+        let variable = &self.variables[variable.index()];
+        let initial = variable.initial.as_ref()?;
+        // What is not written out is zero.
+        let is_inside = index < u128::from(variable.length);
+        is_inside.then(|| initial.get(index as usize).copied().unwrap_or(0))
     }
 
     fn unmodelled_memory(&mut self, bits: u32, span: Span) -> ExpressionId {

@@ -264,7 +264,7 @@ impl Lower<'_> {
             shape.ty.map_or(ValueType::Integer { is_signed: false }, |ty| self.value_type(ty))
         };
         let initial =
-            if facet == Facet::Holds { Some(vec![0; length as usize]) } else { self.initial(object, cell) };
+            if facet == Facet::Holds { Some(zeros(length.into())) } else { self.initial(object, cell) };
         Variable { name, function, scope, bits, ty, length, initial, address, is_ghost }
     }
 
@@ -286,14 +286,19 @@ impl Lower<'_> {
         if self.memory.objects[object.index()].is_external {
             return None;
         }
-        let length = shape.cells[cell].length().min(u64::from(u32::MAX));
-        let mut values = vec![0; length as usize];
+        let length = shape.cells[cell].length();
+        let mut values = zeros(length);
         if matches!(shape.cells[cell].kind, LeafKind::Value) && object.index() < self.program.objects.len() {
             let image = self.image(object);
             if image.contains_key(&(cell, u64::MAX)) {
                 return None;
             }
-            for (number, value) in values.iter_mut().enumerate() {
+            let written = image.keys().filter(|&&(other, number)| other == cell && number < length);
+            let count = written.map(|&(_, number)| number as usize + 1).max().unwrap_or(0);
+            if count > values.len() {
+                values.resize(count, 0);
+            }
+            for (number, value) in values.iter_mut().enumerate().take(count) {
                 *value = image.get(&(cell, number as u64)).copied().unwrap_or(0);
             }
         }
@@ -483,4 +488,9 @@ fn hop(step: &Step) -> Hop {
 /// The stores of an initialiser as they are written, for objects whose value is known by it.
 pub(super) fn stores(program: &Program, object: ObjectId) -> &[Store] {
     program.objects.get(object.index()).map_or(&[], |object| &object.initial)
+}
+
+/// Values of an array that is all zeros: of a long one, none are kept.
+fn zeros(length: u64) -> Vec<u128> {
+    vec![0; if length > flow::LONGEST_FULL { 0 } else { length as usize }]
 }

@@ -271,3 +271,17 @@ fn predicates_and_passive_broadcasts_are_kept() {
     let lines = edges(&program, "f");
     assert!(lines.contains(&"broadcast {f: [1] l := passive l + x}".to_owned()), "{lines:?}");
 }
+
+#[test]
+fn zeros_at_the_end_of_long_arrays_are_not_kept() {
+    let program = program(
+        "char a[300000000]; int b[100000000] = {[7] = 3}; int c[4] = {1};          int main(void) { a[1] = 1; b[2] = 2; return a[3] + b[3] + c[3]; }",
+    );
+    let initial = |name: &str| {
+        let variable = program.variables.iter().find(|variable| variable.name.starts_with(name));
+        variable.and_then(|variable| variable.initial.clone()).unwrap()
+    };
+    assert_eq!(initial("a"), []);
+    assert_eq!(initial("b"), [0, 0, 0, 0, 0, 0, 0, 3]);
+    assert_eq!(initial("c"), [1, 0, 0, 0]);
+}

@@ -4,9 +4,10 @@
 //! The widths are those the user asked for, not those of the machine: the macros about them are replaced. Messages of
 //! the compiler become diagnostics.
 
+use super::child::{self, Ended, Failure};
 use super::{Preprocessing, headers};
-use std::path::Path;
-use std::process::{Command, Output};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 use throng_base::{Diagnostic, Source, Span};
 
 /// The text of a file after preprocessing; `None` if there is no compiler.
@@ -15,70 +16,120 @@ pub(super) fn preprocess(file: &Path, options: &Preprocessing) -> Result<Option<
         |what: &str, error: std::io::Error| vec![Diagnostic::error("E0801", format!("{what}: {error}"))];
     let directory =
         tempfile::tempdir().map_err(|error| cannot("cannot make a directory for headers", error))?;
-    headers::write(directory.path()).map_err(|error| cannot("cannot write headers", error))?;
+    let headers = std::path::absolute(directory.path())
+        .map_err(|error| cannot("cannot find the directory for headers", error))?;
+    headers::write(&headers).map_err(|error| cannot("cannot write headers", error))?;
     let compiler = std::env::var("CC").ok().filter(|compiler| !compiler.trim().is_empty());
     let compiler = compiler.as_deref().unwrap_or("cc");
     let mut words = compiler.split_whitespace();
-    let mut command = Command::new(words.next().unwrap_or("cc"));
-    command.args(words);
-    add_arguments(&mut command, options, directory.path());
-    command.arg(file);
-    // The words of messages are read below.
-    command.env("LC_ALL", "C");
-    let output = match command.output() {
+    let program = words.next().unwrap_or("cc");
+    let mut arguments: Vec<OsString> = words.map(OsString::from).collect();
+    arguments.extend(preprocessor_arguments(options, &headers));
+    let unit = unit(file, &headers)?;
+    arguments.push(unit.file.clone().into());
+    let output = match child::run(program, &arguments, &headers, &options.budget) {
         Ok(output) => output,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(cannot(&format!("cannot run `{compiler}`"), error)),
+        Err(Failure::Missing) => return Ok(None),
+        Err(Failure::Stopped) => return Err(vec![super::stopped(file)]),
+        Err(Failure::Unusable(error)) => return Err(cannot(&format!("cannot run `{compiler}`"), error)),
     };
     // Names of a directory that is gone soon say nothing: our headers are `<pthread.h>` and so on.
-    let prefix = format!("{}/", directory.path().display());
-    if !output.status.success() {
-        return Err(messages(compiler, &output, &prefix));
-    }
+    let prefix = format!("{}/", headers.display());
     let name = file.display().to_string();
-    let source = Source::from_bytes(name, output.stdout).map_err(|error| vec![error])?;
-    Ok(Some(name_headers(source.text(), &prefix)))
+    let renamed = (&*unit.name, &*name);
+    if !output.status.success() {
+        return Err(messages(compiler, &output, &prefix, renamed));
+    }
+    let source = Source::from_bytes(name.clone(), output.stdout).map_err(|error| vec![error])?;
+    Ok(Some(name_files(source.text(), &prefix, renamed)))
 }
 
-fn add_arguments(command: &mut Command, options: &Preprocessing, headers: &Path) {
-    command.args(["-E", "-w", "-std=gnu11", "-x", "c", "-U_FORTIFY_SOURCE", "-D__NO_INLINE__"]);
+/// What the compiler is given for a file.
+struct Unit {
+    /// The word on its command line.
+    file: PathBuf,
+    /// What it calls the file in line markers and messages.
+    name: String,
+}
+
+/// Gives a file to the compiler so that it is a file, whatever it is called: words that begin with `@` are files of further
+/// options to gcc and clang, those with `-` are options. `./@x.c` is not enough, since gcc passes the last part of a name on to
+/// its parts as a word of its own. So names that do not look plain are included by a file of ours.
+fn unit(file: &Path, headers: &Path) -> Result<Unit, Vec<Diagnostic>> {
+    let is_plain = |name: &OsStr| {
+        let first = name.as_encoded_bytes().first();
+        first.is_some_and(|&byte| byte.is_ascii_alphanumeric() || b"_./".contains(&byte))
+    };
+    if is_plain(file.as_os_str()) && file.file_name().is_some_and(is_plain) {
+        return Ok(Unit { file: file.to_owned(), name: file.display().to_string() });
+    }
+    let cannot = |why: &str| {
+        let message = format!("`{}` cannot be given to a compiler: {why}", file.display());
+        vec![Diagnostic::error("E0801", message).hint("`--own-preprocessor` reads it without one")]
+    };
+    let whole = std::path::absolute(file).map_err(|error| cannot(&error.to_string()))?;
+    let name = whole.to_str().filter(|name| !name.contains(['"', '\n', '\r']));
+    let name = name.ok_or_else(|| cannot("its name has characters that `#include` does not allow"))?;
+    let unit = headers.join("unit.c");
+    std::fs::write(&unit, format!("#include \"{name}\"\n")).map_err(|error| cannot(&error.to_string()))?;
+    Ok(Unit { file: unit, name: name.to_owned() })
+}
+
+/// A directory as one word that is no option.
+fn as_directory(name: &Path) -> PathBuf {
+    if name.is_absolute() { name.to_owned() } else { Path::new(".").join(name) }
+}
+
+/// What tells the compiler to preprocess. What users give is one word together with its option, or the name of a file: it
+/// cannot become another option. [`super::check`] has looked at macros.
+fn preprocessor_arguments(options: &Preprocessing, headers: &Path) -> Vec<OsString> {
+    let fixed = ["-E", "-w", "-std=gnu11", "-x", "c", "-U_FORTIFY_SOURCE", "-D__NO_INLINE__"];
+    let mut arguments: Vec<OsString> = fixed.into_iter().map(OsString::from).collect();
     for (name, text) in headers::width_macros(options.data_model) {
-        command.arg(format!("-U{name}"));
+        arguments.push(format!("-U{name}").into());
         if let Some(text) = text {
-            command.arg(format!("-D{name}={text}"));
+            arguments.push(format!("-D{name}={text}").into());
         }
     }
     for directory in &options.include {
-        command.arg("-I").arg(directory);
+        arguments.extend(["-I".into(), as_directory(directory).into()]);
     }
-    for define in &options.defines {
-        command.arg(format!("-D{define}"));
-    }
-    for undefine in &options.undefines {
-        command.arg(format!("-U{undefine}"));
-    }
-    command.arg("-isystem").arg(headers);
+    arguments.extend(options.defines.iter().map(|define| format!("-D{define}").into()));
+    arguments.extend(options.undefines.iter().map(|undefine| format!("-U{undefine}").into()));
+    arguments.extend(["-isystem".into(), headers.into()]);
+    arguments
 }
 
-/// In line markers, our headers as they are included.
-fn name_headers(text: &str, prefix: &str) -> String {
+/// In line markers, our headers as they are included, and a file that was `renamed` as the user calls it.
+fn name_files(text: &str, prefix: &str, renamed: (&str, &str)) -> String {
     let from = format!("\"{prefix}");
+    let [given, meant] = [renamed.0, renamed.1].map(|name| format!("\"{}\"", escaped(name)));
     let mut named = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
-        match line.starts_with("# ").then(|| line.split_once(&from)).flatten() {
-            Some((before, rest)) => match rest.split_once('"') {
-                Some((name, after)) => named.push_str(&format!("{before}\"<{name}>\"{after}")),
-                None => named.push_str(line),
-            },
-            None => named.push_str(line),
+        if !line.starts_with("# ") {
+            named.push_str(line);
+        } else if let Some((before, rest)) = line.split_once(&from)
+            && let Some((name, after)) = rest.split_once('"')
+        {
+            named.push_str(&format!("{before}\"<{name}>\"{after}"));
+        } else if given != meant {
+            named.push_str(&line.replace(&given, &meant));
+        } else {
+            named.push_str(line);
         }
     }
     named
 }
 
+/// A name as it stands in a line marker.
+fn escaped(name: &str) -> String {
+    name.replace('\\', "\\\\").replace('"', "\\\"")
+}
+
 /// What the compiler says is wrong.
-fn messages(compiler: &str, output: &Output, prefix: &str) -> Vec<Diagnostic> {
+fn messages(compiler: &str, output: &Ended, prefix: &str, renamed: (&str, &str)) -> Vec<Diagnostic> {
     let text = String::from_utf8_lossy(&output.stderr).replace(prefix, "");
+    let text = if renamed.0 == renamed.1 { text } else { text.replace(renamed.0, renamed.1) };
     let mut errors: Vec<Diagnostic> = text.lines().filter_map(message).collect();
     if errors.is_empty() {
         let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("no message");
@@ -104,7 +155,8 @@ fn message(line: &str) -> Option<Diagnostic> {
 
 /// A line and column of a file, columns in bytes from 1.
 fn place_in_file(file: &str, line: usize, column: usize) -> Option<(Source, Span)> {
-    let source = Source::read(Path::new(file)).ok()?;
+    // Devices have no lines, and may have no end.
+    let source = Path::new(file).is_file().then(|| Source::read(Path::new(file)).ok()).flatten()?;
     let before = source.text().split_inclusive('\n').take(line.checked_sub(1)?);
     let start = before.map(str::len).sum::<usize>() + column.checked_sub(1)?;
     let rest = source.text().get(start..)?;
@@ -131,6 +183,44 @@ mod tests {
     #[test]
     fn our_headers_are_named_as_they_are_included() {
         let text = "# 1 \"/tmp/x/sys/types.h\" 1 3\nint x;\n# 2 \"a.c\" 2\n";
-        assert_eq!(name_headers(text, "/tmp/x/"), "# 1 \"<sys/types.h>\" 1 3\nint x;\n# 2 \"a.c\" 2\n");
+        let named = name_files(text, "/tmp/x/", ("a.c", "a.c"));
+        assert_eq!(named, "# 1 \"<sys/types.h>\" 1 3\nint x;\n# 2 \"a.c\" 2\n");
+        let named = name_files("# 1 \"./@a.c\"\nchar *s = \"./@a.c\";\n", "/tmp/x/", ("./@a.c", "@a.c"));
+        assert_eq!(named, "# 1 \"@a.c\"\nchar *s = \"./@a.c\";\n");
+    }
+
+    #[test]
+    fn names_that_do_not_look_plain_are_included() {
+        let directory = tempfile::tempdir().unwrap();
+        for name in [
+            "a.c", "../a.c", "/a.c", "_a/b.c", "@a/b.c", "@a.c", "a/@b.c", "-a.c", "a/-b.c", "=x", "\u{e9}.c",
+        ] {
+            let unit = unit(Path::new(name), directory.path()).unwrap();
+            let is_plain = !name.contains(['@', '-', '=', '\u{e9}']);
+            assert_eq!(unit.file == Path::new(name), is_plain, "{name}");
+            if !is_plain {
+                let text = std::fs::read_to_string(unit.file).unwrap();
+                assert_eq!(text, format!("#include \"{}\"\n", unit.name));
+                assert!(Path::new(&unit.name).is_absolute() && unit.name.ends_with(name), "{name}");
+            }
+        }
+        assert!(unit(Path::new("@\".c"), directory.path()).is_err());
+        assert!(unit(Path::new("@\n.c"), directory.path()).is_err());
+    }
+
+    /// None of what users give may stand where the compiler looks for an option of its own.
+    #[test]
+    fn what_users_give_is_part_of_an_option() {
+        let options = Preprocessing {
+            include: vec!["@x".into(), "-o".into()],
+            defines: vec!["A=-o b".to_owned()],
+            undefines: vec!["B".to_owned()],
+            ..Preprocessing::default()
+        };
+        let words = preprocessor_arguments(&options, Path::new("/h"));
+        let words: Vec<&str> = words.iter().filter_map(|word| word.to_str()).collect();
+        let end = words.iter().position(|word| *word == "-I").unwrap();
+        assert_eq!(words[end..], ["-I", "./@x", "-I", "./-o", "-DA=-o b", "-UB", "-isystem", "/h"]);
+        assert_eq!(as_directory(Path::new("/usr")), Path::new("/usr"));
     }
 }

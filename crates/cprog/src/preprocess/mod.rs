@@ -4,6 +4,7 @@
 //! headers of our own in front of the system's, since those are short and have what is modelled; where there is no
 //! compiler, a preprocessor of our own does the same. Either way the line markers say where each line came from.
 
+mod child;
 mod compiler;
 pub mod headers;
 mod markers;
@@ -13,7 +14,7 @@ mod pragma;
 use crate::hir::DataModel;
 use crate::text::{Marker, Text};
 use std::path::{Path, PathBuf};
-use throng_base::{Diagnostic, Source, Span};
+use throng_base::{Budget, Diagnostic, Source, Span};
 
 /// What the user says about preprocessing.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +29,8 @@ pub struct Preprocessing {
     pub data_model: DataModel,
     /// Whether to use our own preprocessor even where there is a compiler.
     pub own: bool,
+    /// What is left of it, the compiler may use. Should it end, the files are refused with E0811.
+    pub budget: Budget,
 }
 
 /// A part of the text that is one translation unit.
@@ -52,6 +55,7 @@ pub struct Preprocessed {
 
 /// Reads and preprocesses files. All errors of all files are told.
 pub fn read(files: &[PathBuf], options: &Preprocessing) -> Result<Preprocessed, Vec<Diagnostic>> {
+    check(options)?;
     let mut collected = Collected::default();
     let mut errors = Vec::new();
     for file in files {
@@ -62,6 +66,36 @@ pub fn read(files: &[PathBuf], options: &Preprocessing) -> Result<Preprocessed, 
         }
     }
     if errors.is_empty() { collected.finish().map_err(|error| vec![error]) } else { Err(errors) }
+}
+
+/// Whether options are what they are meant to be, so that none can be taken for another: `-D` without a name would be
+/// followed by the next word.
+fn check(options: &Preprocessing) -> Result<(), Vec<Diagnostic>> {
+    let is_name = |text: &str| {
+        let is_letter = |c: char| c.is_alphabetic() || c == '_' || c == '$';
+        text.starts_with(is_letter) && text.chars().all(|c| is_letter(c) || c.is_numeric())
+    };
+    let is_macro = |text: &str| {
+        let name = text.split(['=', '(']).next().unwrap_or_default();
+        is_name(name) && !text.contains(['\n', '\r', '\0'])
+    };
+    let error = |option: String, hint: &str| {
+        Diagnostic::error("E0812", format!("`{option}` makes no sense to a preprocessor")).hint(hint)
+    };
+    let defines = options.defines.iter().filter(|define| !is_macro(define));
+    let defines = defines.map(|define| error(format!("-D{define}"), "write `-DNAME` or `-DNAME=TEXT`"));
+    let undefines = options.undefines.iter().filter(|name| !is_name(name));
+    let undefines = undefines.map(|name| error(format!("-U{name}"), "write `-UNAME`"));
+    let include = options.include.iter().filter(|directory| directory.as_os_str().is_empty());
+    let include = include.map(|_| error("-I".to_owned(), "write `-I.` for the current directory"));
+    let errors: Vec<Diagnostic> = defines.chain(undefines).chain(include).collect();
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+/// What is said of a file that could not be preprocessed within the budget.
+fn stopped(file: &Path) -> Diagnostic {
+    let message = format!("`{}` could not be preprocessed within the limits", file.display());
+    Diagnostic::error("E0811", message).hint("`--timeout` and `--memory` set them")
 }
 
 /// A text that is preprocessed already, as one unit: for tests and texts that are not in files.
@@ -77,13 +111,29 @@ fn unit_text(file: &Path, options: &Preprocessing) -> Result<String, Vec<Diagnos
     if is_preprocessed {
         return Ok(Source::read(file).map_err(|error| vec![error])?.text().to_owned());
     }
-    // The compiler's message about a file that is not there is no better than ours.
-    Source::read(file).map_err(|error| vec![error])?;
-    let by_compiler = if options.own { None } else { compiler::preprocess(file, options)? };
-    if let Some(text) = by_compiler {
-        return Ok(text);
+    if !options.own {
+        check_readable(file)?;
+        if let Some(text) = compiler::preprocess(file, options)? {
+            return Ok(text);
+        }
     }
     own::preprocess(file, options)
+}
+
+/// Whether a compiler can read a file. Its message about a file that is not there is no better than ours. What is in a pipe
+/// can be read only once, and standard input is not the compiler's: it would see an empty program.
+fn check_readable(file: &Path) -> Result<(), Vec<Diagnostic>> {
+    let unreadable = |error| vec![Source::unreadable(file, &error)];
+    let metadata = std::fs::metadata(file).map_err(unreadable)?;
+    if metadata.is_dir() {
+        return Err(unreadable(std::io::ErrorKind::IsADirectory.into()));
+    }
+    if !metadata.is_file() {
+        let message = format!("`{}` is no regular file, which a compiler needs", file.display());
+        let hint = "`--own-preprocessor` reads it without a compiler";
+        return Err(vec![Diagnostic::error("E0801", message).hint(hint)]);
+    }
+    std::fs::File::open(file).map(drop).map_err(unreadable)
 }
 
 /// Units put one after the other.
@@ -144,5 +194,27 @@ impl Collected {
         let name = self.units.first().map_or_else(String::new, |unit| unit.file.clone());
         let text = Text::new(Source::from_text(name, self.text), self.markers).with_packs(self.packs);
         Ok(Preprocessed { text, units: self.units })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_that_would_take_the_next_word_are_refused() {
+        let codes = |options: &Preprocessing| {
+            check(options).err().map(|errors| errors.iter().map(|error| error.code).collect::<Vec<_>>())
+        };
+        let good = ["A", "A=", "A=1", "f(x)=x", "_b=-o x", "$c=@x"].map(str::to_owned).to_vec();
+        assert_eq!(codes(&Preprocessing { defines: good, ..Preprocessing::default() }), None);
+        for bad in ["", "=1", "-o", "@x", "1a", "A=1\n#include <x>", " A"] {
+            let options = Preprocessing { defines: vec![bad.to_owned()], ..Preprocessing::default() };
+            assert_eq!(codes(&options), Some(vec!["E0812"]), "-D{bad}");
+            let options = Preprocessing { undefines: vec![bad.to_owned()], ..Preprocessing::default() };
+            assert_eq!(codes(&options), Some(vec!["E0812"]), "-U{bad}");
+        }
+        let options = Preprocessing { include: vec![PathBuf::new()], ..Preprocessing::default() };
+        assert_eq!(codes(&options), Some(vec!["E0812"]));
     }
 }

@@ -5,7 +5,7 @@ use super::ProgramCase;
 use crate::words::counted;
 use std::collections::{BTreeMap, HashMap};
 use throng_base::source::LineCounter;
-use throng_boolprog::flow::{Effect, InstanceId, LocationId, Program, VariableId};
+use throng_boolprog::flow::{Effect, InstanceId, LocationFinder, LocationId, Program, VariableId};
 use throng_boolprog::{Cube, Pattern, ThreadPattern};
 use throng_cert::document::Configuration;
 use throng_cert::{Count, State};
@@ -27,7 +27,8 @@ pub(crate) struct ProgramWords<'a> {
     twins: Vec<u32>,
     /// The lines of calls, by caller and position.
     calls: HashMap<(InstanceId, u32), u32>,
-    locations: HashMap<String, LocationId>,
+    /// Names are different in programs that were read; otherwise none is found.
+    locations: Option<LocationFinder>,
     shared: HashMap<String, u32>,
     locals: HashMap<String, u32>,
     /// Whether the program has atomic sections.
@@ -37,7 +38,6 @@ pub(crate) struct ProgramWords<'a> {
 impl<'a> ProgramWords<'a> {
     pub(crate) fn new(case: ProgramCase<'a>) -> Self {
         let program = case.program;
-        let ids = || LocationId::all(program.locations().len());
         let named = |count: usize, variable: fn(u32) -> VariableId| {
             let indices = 0..u32::try_from(count).unwrap_or(u32::MAX);
             indices.map(move |index| (program.variable_text(variable(index)), index))
@@ -51,7 +51,7 @@ impl<'a> ProgramWords<'a> {
             lines,
             twins,
             calls,
-            locations: ids().map(|id| (program.location_text(id), id)).collect(),
+            locations: LocationFinder::new(program),
             shared,
             has_sections: program.locations().iter().any(|location| location.is_atomic),
             locals: named(program.locals().len(), VariableId::Local).collect(),
@@ -233,7 +233,7 @@ fn calls(program: &Program, lines: &[u32]) -> HashMap<(InstanceId, u32), u32> {
 /// Names of documents as what they name; `None` for what the program does not have.
 impl ProgramWords<'_> {
     pub(crate) fn find(&self, location: &str) -> Option<LocationId> {
-        self.locations.get(location).copied()
+        self.locations.as_ref()?.find(self.program(), location)
     }
 
     pub(crate) fn shared_cube(&self, state: &State) -> Option<Cube> {

@@ -52,7 +52,12 @@ fn preprocess_source(
     let mut preprocessor = Preprocessor::new(options);
     preprocessor.define_predefined();
     let name = source.name().to_owned();
+    let path = PathBuf::from(&name);
     preprocessor.file(File { source: Rc::new(source), name, directory, is_system: false });
+    // What is there may be a part only.
+    if options.budget.check().is_err() {
+        return Err(vec![super::stopped(&path)]);
+    }
     if preprocessor.errors.is_empty() { Ok(preprocessor.output) } else { Err(preprocessor.errors) }
 }
 
@@ -112,7 +117,7 @@ impl<'o> Preprocessor<'o> {
     }
 
     fn is_over(&self) -> bool {
-        self.errors.len() >= MAX_ERRORS || self.budget == 0
+        self.errors.len() >= MAX_ERRORS || self.budget == 0 || self.options.budget.check().is_err()
     }
 
     /// Reads a file to its end.

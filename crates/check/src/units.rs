@@ -25,13 +25,13 @@ const SIZE_UNITS: [(&str, f64); 14] = [
 ];
 
 /// Reads a duration.
-pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, String> {
     let seconds = quantity(text, &TIME_UNITS, "a duration such as `500ms`, `60s`, `2m` or `1h`")?;
     Duration::try_from_secs_f64(seconds).map_err(|_| "that is too long".to_owned())
 }
 
 /// Reads a size in bytes.
-pub(crate) fn size(text: &str) -> Result<u64, String> {
+pub fn size(text: &str) -> Result<u64, String> {
     let bytes = quantity(text, &SIZE_UNITS, "a size such as `512MiB` or `4GiB`")?;
     // Floats hold sizes up to 2^53 bytes exactly, far beyond the memory of any machine.
     if bytes < 9e15 { Ok(bytes as u64) } else { Err("that is too large".to_owned()) }
@@ -48,7 +48,7 @@ fn quantity(text: &str, units: &[(&str, f64)], expected: &str) -> Result<f64, St
 }
 
 /// A duration for people: `12.3 s`, `4 min 05 s`.
-pub(crate) fn show_duration(duration: Duration) -> String {
+pub fn show_duration(duration: Duration) -> String {
     let seconds = duration.as_secs();
     match seconds {
         0..60 => format!("{:.1} s", duration.as_secs_f64()),
@@ -58,7 +58,7 @@ pub(crate) fn show_duration(duration: Duration) -> String {
 }
 
 /// A size for people: `12 MiB`, `3.4 GiB`.
-pub(crate) fn show_size(bytes: u64) -> String {
+pub fn show_size(bytes: u64) -> String {
     const MIB: f64 = 1_048_576.0;
     let mib = bytes as f64 / MIB;
     if mib < 1024.0 { format!("{mib:.0} MiB") } else { format!("{:.1} GiB", mib / 1024.0) }

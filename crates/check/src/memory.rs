@@ -5,12 +5,12 @@
 const DEFAULT_SHARE: f64 = 0.8;
 
 /// Resident memory of this process in bytes, where that can be known.
-pub(crate) fn used() -> Option<u64> {
+pub fn used() -> Option<u64> {
     memory_stats::memory_stats().map(|stats| stats.physical_mem as u64)
 }
 
 /// The limit without `--memory`: a share of the memory of the machine or container; none where that is unknown.
-pub(crate) fn default_limit() -> Option<u64> {
+pub fn default_limit() -> Option<u64> {
     let read = |path| std::fs::read_to_string(path).ok();
     let machine = read("/proc/meminfo").and_then(|text| total_of(&text));
     let container = read("/sys/fs/cgroup/memory.max").and_then(|text| text.trim().parse().ok());
