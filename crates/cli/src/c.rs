@@ -1,12 +1,16 @@
 //! C programs: the prover and the bounded search with their evidence, evidence shown again, and explanations of messages.
 //!
+//! * `oblige`: assertions and obligations together, then the assertions alone.
+//! * `vacuity`: whether assertions are reached.
 //! * `predicates`: the file that a proof is gone on with from.
 //! * `race`: prover and search against each other.
 //! * `record`: what the prover tells.
 
+mod oblige;
 mod predicates;
 mod race;
 mod record;
+mod vacuity;
 
 pub(crate) use record::{Record, Telling};
 
@@ -19,7 +23,7 @@ use crate::search::{Conclusion, Task, accept, finish as finish_run};
 use crate::supervise::{Board, Failure};
 use crate::terms::{Told, Untold};
 use clap::Parser;
-use race::{Course, Finish, Found};
+use race::{Finish, Found};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use throng_base::{Budget, Diagnostic, Source};
@@ -53,21 +57,13 @@ pub(crate) fn decide(
     budget: &Budget,
     board: &Board,
 ) -> Result<Conclusion, Failure> {
+    if oblige::is_idle(&input.program) {
+        let nothing = Err(UnknownReason::NothingToCheck);
+        return Ok(Conclusion::new(board, nothing, Statistics::default()));
+    }
     let prepared = Arc::new(throng_abstraction::prepare(&input.program));
     let finish = match task.c.engine {
-        CEngine::Cegar => {
-            let prover = prover_options(task, &prepared.program).map_err(Failure::Refused)?;
-            let course = Course {
-                input: Arc::clone(whole),
-                prepared: Arc::clone(&prepared),
-                prover,
-                searcher: bounded_options(task),
-                jobs: task.options.jobs,
-                is_limited: task.limits.time.is_some(),
-                telling: task.telling,
-            };
-            course.run(budget, board)?
-        }
+        CEngine::Cegar => oblige::decide(task, whole, input, &prepared, budget, board)?,
         CEngine::Bmc => search_alone(task, input, budget, board)?,
     };
     let Finish { found, statistics, contest } = finish;
@@ -98,7 +94,13 @@ pub(crate) fn decide(
     if let (Err(Untold::Bug(_)), Err(reason)) = (&accepted, budget.check()) {
         return Ok(conclusion(Err(reason.into())));
     }
-    finish_run(task, board, (Told::C(document), text), accepted, conclusion)
+    let is_safe = document.verdict == throng_cert::Verdict::Safe;
+    let mut conclusion = finish_run(task, board, (Told::C(document), text), accepted, conclusion)?;
+    if is_safe && conclusion.evidence.is_ok() {
+        let max_threads = task.asked.question.start.threads;
+        conclusion.assertions = vacuity::assertions(&input.program, max_threads, budget);
+    }
+    Ok(conclusion)
 }
 
 /// How the bounded search searches.

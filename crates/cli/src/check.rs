@@ -176,6 +176,7 @@ fn show(flags: &CheckFlags, conclusion: &Conclusion, colour: Colour) -> Exit {
         finding,
         statistics: &conclusion.statistics,
         proving: proving.as_ref(),
+        assertions: &conclusion.assertions,
         warnings,
         evidence_file: evidence_file.as_deref(),
         cost: flags.verbose.then_some(conclusion.cost),

@@ -1,6 +1,6 @@
 //! What a run found out: the data that the text and JSON outputs show.
 
-use crate::c::{CCase, Proving};
+use crate::c::{Assertion, CCase, Proving};
 use crate::program::ProgramCase;
 use std::time::Duration;
 use throng_base::Diagnostic;
@@ -29,6 +29,8 @@ pub struct RunResult<'a> {
     pub statistics: &'a Statistics,
     /// What the prover of C programs did, if it ran.
     pub proving: Option<&'a Proving>,
+    /// Which assertions of a C program that is safe are reached.
+    pub assertions: &'a [Assertion],
     /// What the reader of the input remarked.
     pub warnings: &'a [Diagnostic],
     /// Where the evidence was written.

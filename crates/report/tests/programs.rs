@@ -92,6 +92,7 @@ impl Example {
             },
             statistics,
             proving: None,
+            assertions: &[],
             warnings: &[],
             evidence_file: None,
             cost: None,

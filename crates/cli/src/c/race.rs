@@ -49,6 +49,8 @@ pub(super) struct Course {
     pub(super) jobs: usize,
     /// Whether the run has a time limit.
     pub(super) is_limited: bool,
+    /// How long the search goes on at least after the prover gave up, if there is another question to come.
+    pub(super) rest: Option<Duration>,
     /// How iterations are told.
     pub(super) telling: Telling,
 }
@@ -130,8 +132,8 @@ impl Course {
 
     /// Limits how long the bounded search goes on after the prover gave up.
     fn watch_rest(&self, rest: &Budget, desk: &Desk<'_>) -> Option<Watchdog> {
-        let time = Some(desk.record_elapsed().max(LEAST_REST));
-        (!self.is_limited).then(|| rest.watch(Limits { time, memory: None }, || None))
+        let time = Some(desk.record_elapsed().max(self.rest.unwrap_or(LEAST_REST)));
+        (!self.is_limited || self.rest.is_some()).then(|| rest.watch(Limits { time, memory: None }, || None))
     }
 
     /// At the same time, each on a thread of its own.
@@ -211,7 +213,7 @@ fn start(
 }
 
 /// How many threads a run has in all.
-fn n_threads(program: &Program, trace: &Trace) -> usize {
+pub(super) fn n_threads(program: &Program, trace: &Trace) -> usize {
     let is_start = |step: &&TraceStep| matches!(program.edge(step.edge).effect, Some(Effect::Spawn { .. }));
     1 + trace.steps.iter().filter(is_start).count()
 }

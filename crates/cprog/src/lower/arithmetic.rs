@@ -123,9 +123,7 @@ impl Lower<'_> {
                 let (width, own) = (self.e.bits(a), self.e.bits(b));
                 let width = self.e.constant(u128::from(width), own);
                 let is_small = self.e.binary(Flow::UnsignedLess, b, width);
-                if self.options.checks.overflow {
-                    self.oblige(is_small, Some((PropertyKind::Overflow, "shift out of range")), span);
-                }
+                self.require(PropertyKind::Shift, is_small, span);
             }
             _ => {}
         }
@@ -144,17 +142,7 @@ impl Lower<'_> {
             let fits = self.e.not(overflows);
             condition = self.e.and(condition, fits);
         }
-        if self.e.as_constant(condition) == Some(1) {
-            return;
-        }
-        if self.options.checks.division {
-            self.oblige(condition, Some((PropertyKind::Division, "division by zero or overflow")), span);
-        } else {
-            let text =
-                "runs in which something is divided by zero, or the least integer by -1, are not looked at";
-            self.note("assumes-no-division-by-zero", text, span);
-            self.oblige(condition, None, span);
-        }
+        self.require(PropertyKind::Division, condition, span);
     }
 
     /// Whether the exact result fits the width.

@@ -39,8 +39,7 @@ impl<'p> Lower<'p> {
                 zero
             }
             (Builtin::Unreachable, _) => {
-                self.graph.here = None;
-                self.obligations.clear();
+                self.never(e.span);
                 zero
             }
             (Builtin::Trap, _) => {
