@@ -43,6 +43,7 @@ impl<'p> Lower<'p> {
                 zero
             }
             (Builtin::Trap, _) => {
+                self.note_abort(e.span);
                 self.stop(e.span);
                 zero
             }

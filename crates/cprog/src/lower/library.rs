@@ -193,6 +193,9 @@ impl<'p> Lower<'p> {
             }
             "exit" | "_exit" | "_Exit" | "quick_exit" | "abort" => {
                 arguments.iter().for_each(|argument| self.effect(argument));
+                if name == "abort" {
+                    self.note_abort(e.span);
+                }
                 self.stop(e.span);
                 zero
             }

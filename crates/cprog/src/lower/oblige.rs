@@ -9,9 +9,10 @@
 //! block or function: it points to the variable as it is now.
 
 use super::graph::{Obligation, one_line};
-use super::{Lower, interval, scope};
+use super::{Lower, interval, scope, walk};
 use crate::flow::{ExpressionId, LocationId, PropertyId, PropertyKind, Settled, TemplateId};
-use crate::hir::{self, ObjectId, Statement, StatementKind, Storage};
+use crate::hir::{self, Callee, Expression, ExpressionKind, ObjectId, Statement, StatementKind, Storage};
+use crate::text::Position;
 use rustc_hash::{FxHashMap, FxHashSet};
 use throng_base::Span;
 
@@ -22,6 +23,8 @@ pub(super) struct Duties {
     declared: FxHashSet<ObjectId>,
     /// How many obligations were settled.
     settled: usize,
+    /// Where the statements begin that threads come to.
+    visited: FxHashSet<u32>,
     /// The location of each obligation that fails, by template.
     locations: FxHashMap<(TemplateId, PropertyId), LocationId>,
 }
@@ -48,7 +51,7 @@ fn failure(kind: PropertyKind) -> &'static str {
         PropertyKind::Pointers => "use of a pointer that points to no living object of its type",
         PropertyKind::Bounds => "index out of bounds",
         PropertyKind::Division => "division by zero or overflow",
-        PropertyKind::Shift => "shift by the width or more",
+        PropertyKind::Shift => "shift by a negative number, or by the width or more",
         _ => "a place that is said to be unreachable",
     }
 }
@@ -70,7 +73,7 @@ fn assumption(kind: PropertyKind) -> (&'static str, &'static str) {
         ),
         PropertyKind::Shift => (
             "assumes-no-wide-shift",
-            "runs in which something is shifted by its width or more are not looked at",
+            "runs in which something is shifted by a negative number, or by its width or more, are not looked at",
         ),
         _ => (
             "assumes-unreachable",
@@ -132,8 +135,119 @@ impl Lower<'_> {
         }
     }
 
+    /// A thread may come to a statement.
+    pub(super) fn visit(&mut self, span: Span) {
+        if self.is_reachable() {
+            self.duties.visited.insert(span.start);
+        }
+    }
+
+    /// The program gives up here. In functions that assume something, that is how they do it.
+    pub(super) fn note_abort(&mut self, span: Span) {
+        let is_assumption = self.frames.iter().any(|frame| frame.name.contains("assume"));
+        if self.is_reachable() && !is_assumption {
+            let text = "abort() may be called, which is no error here: the run ends";
+            self.note("abort", text, span);
+        }
+    }
+
     /// What was settled.
     pub(super) fn settled(&self) -> Settled {
-        Settled { obligations: self.duties.settled, ..Settled::default() }
+        let mut settled = Settled { obligations: self.duties.settled, ..Settled::default() };
+        let known: FxHashSet<Position> = self
+            .properties
+            .iter()
+            .map(|property| self.sites[property.site.index()].position.clone())
+            .collect();
+        for asserted in self.asserted() {
+            let position = self.program.text.position(asserted.span.start);
+            if known.contains(&position) {
+                continue;
+            }
+            let is_visited = self.duties.visited.contains(&asserted.decided);
+            let list = if is_visited { &mut settled.assertions } else { &mut settled.dead };
+            if !list.contains(&position) {
+                list.push(position);
+            }
+        }
+        settled
+    }
+
+    /// Everything in the text that says what must not happen.
+    fn asserted(&self) -> Vec<Asserted> {
+        let mut found = Vec::new();
+        for function in &self.program.functions {
+            if !self.program.text.is_system(function.span.start)
+                && let Some(body) = function.body.as_deref()
+            {
+                let labels: Vec<&str> = function.labels.iter().map(|label| &*label.name).collect();
+                self.asserted_in(body, &labels, None, &mut found);
+            }
+        }
+        found
+    }
+
+    /// The same in a list of statements; `branch` is where the innermost statement with a condition around it begins.
+    fn asserted_in(
+        &self,
+        list: &[Statement],
+        labels: &[&str],
+        branch: Option<u32>,
+        found: &mut Vec<Asserted>,
+    ) {
+        for statement in list {
+            let (span, here) = (statement.span, Some(statement.span.start));
+            let mut visit = |e: &Expression| {
+                if let ExpressionKind::Call(Callee::Direct(function), _) = &e.kind {
+                    let name = &*self.program.functions[function.index()].name;
+                    if self.options.properties.functions.iter().any(|known| known == name) {
+                        found.push(Asserted { span: e.span, decided: branch.unwrap_or(span.start) });
+                    } else if self.options.properties.assertions && ASSERTIONS.contains(&name) {
+                        found.push(Asserted { span: e.span, decided: span.start });
+                    }
+                }
+            };
+            match &statement.kind {
+                StatementKind::Block(body) => self.asserted_in(body, labels, branch, found),
+                StatementKind::If { condition, then, otherwise } => {
+                    walk::expression(condition, &mut visit);
+                    self.asserted_in(then, labels, here, found);
+                    self.asserted_in(otherwise, labels, here, found);
+                }
+                StatementKind::Loop { condition, step, body, .. } => {
+                    condition.iter().chain(step).for_each(|e| walk::expression(e, &mut visit));
+                    self.asserted_in(body, labels, here, found);
+                }
+                StatementKind::Switch { value, body } => {
+                    walk::expression(value, &mut visit);
+                    self.asserted_in(body, labels, here, found);
+                }
+                StatementKind::Label(label) => {
+                    let name = labels.get(label.index()).copied().unwrap_or_default();
+                    if self.options.properties.labels.iter().any(|known| known == name) {
+                        found.push(Asserted { span, decided: branch.unwrap_or(span.start) });
+                    }
+                }
+                _ => walk::statements(std::slice::from_ref(statement), &mut visit),
+            }
+        }
     }
 }
+
+/// Something in the text that says what must not happen.
+struct Asserted {
+    span: Span,
+    /// Where the statement begins that decides whether it happens.
+    decided: u32,
+}
+
+/// Functions that assert, or are called when an assertion fails.
+const ASSERTIONS: [&str; 7] = [
+    "assert",
+    "__assert_fail",
+    "__assert_rtn",
+    "__assert",
+    "__throng_assert_fail",
+    "__VERIFIER_assert",
+    "__CPROVER_assert",
+];
