@@ -125,7 +125,7 @@ fn run(arguments: &Arguments) -> (u8, String) {
         other_options(arguments, &document).iter().for_each(|note| remark(note));
     }
     match input.check(&document) {
-        Ok(accepted) => (ACCEPTED, format!("accepted: {accepted}")),
+        Ok(accepted) => (ACCEPTED, format!("accepted: {accepted}{}", input.assumptions())),
         Err(rejection) => (REJECTED, format!("rejected: {rejection}")),
     }
 }
@@ -214,6 +214,13 @@ impl Input {
             warn(&read.warnings);
             Ok(Self::System(Box::new(read.system)))
         }
+    }
+
+    /// What is assumed, for the end of a sentence.
+    fn assumptions(&self) -> String {
+        let Input::C(program) = self else { return String::new() };
+        let assumed = program.ledger.iter().filter(|entry| entry.is_assumption());
+        assumed.map(|entry| format!("; {}", entry.text)).collect()
     }
 
     fn check(&self, document: &EvidenceDocument) -> Result<Accepted, Rejection> {

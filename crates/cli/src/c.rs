@@ -66,7 +66,7 @@ pub(crate) fn decide(
         CEngine::Cegar => oblige::decide(task, whole, input, &prepared, budget, board)?,
         CEngine::Bmc => search_alone(task, input, budget, board)?,
     };
-    let Finish { found, statistics, contest } = finish;
+    let Finish { found, statistics, contest, proved } = finish;
     let statistics = counters(statistics);
     let conclusion = |evidence: Result<Told, UnknownReason>| {
         let conclusion = Conclusion::new(board, evidence, statistics);
@@ -77,7 +77,7 @@ pub(crate) fn decide(
     let name = task.asked.file.display().to_string();
     let header = Header { engine: Some(engine), input: Some(&name) };
     let document = match found {
-        Found::Nothing(reason) => return Ok(conclusion(Err(reason))),
+        Found::Nothing(reason) => return Ok(Conclusion { proved, ..conclusion(Err(reason)) }),
         Found::Error(trace) => document(&input.program, &trace, input.options.clone(), header),
         Found::Proof(invariant) => {
             invariant_document(&prepared.program, &invariant, input.options.clone(), header)
@@ -139,7 +139,7 @@ fn search_alone(task: &Task, input: &CInput, budget: &Budget, board: &Board) -> 
         Outcome::Stopped { reason, statistics } => (Found::Nothing(reason.into()), statistics),
         Outcome::Internal(message) => return Err(Failure::Internal(message)),
     };
-    Ok(Finish { found, statistics, contest: Vec::new() })
+    Ok(Finish { found, statistics, contest: Vec::new(), proved: Vec::new() })
 }
 
 /// How far a bounded search is, as all engines tell it.

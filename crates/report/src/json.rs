@@ -240,7 +240,7 @@ pub fn render(result: &RunResult<'_>) -> String {
         contest: result.contest.iter().map(contender).collect(),
         input: Input::new(result.file, result.format, result.threads, result.finding.subject()),
         assumptions: of_c.map(|case| c::duties::assumed(case.program)).unwrap_or_default(),
-        obligations: of_c.map(|case| c::duties::duties(case.program, result.finding)).unwrap_or_default(),
+        obligations: of_c.map(|case| c::duties::duties(case.program, result)).unwrap_or_default(),
         assertions: result.assertions,
         statistics: result.statistics.iter().collect(),
         prover: result.proving.map(Into::into),

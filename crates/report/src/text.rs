@@ -99,7 +99,7 @@ fn c_text(result: &RunResult<'_>, case: CCase<'_>, options: TextOptions) -> Stri
             "The evidence is not about the program: it cannot be shown.\n".to_owned()
         });
         let (thing, proved) = match document.verdict {
-            throng_cert::Verdict::Safe => ("proof", c::duties::proved(program.program, result.finding)),
+            throng_cert::Verdict::Safe => ("proof", c::duties::proved(program.program, result)),
             throng_cert::Verdict::Unsafe => ("interleaving", String::new()),
         };
         text.push_str(&format!("{explanation}{proved}\n{}", trust(result, thing, None, checked)));

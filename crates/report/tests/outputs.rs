@@ -157,6 +157,7 @@ fn decided<'a>(system: &'a System, evidence: &'a Evidence, statistics: &'a Stati
         statistics,
         proving: None,
         assertions: &[],
+        proved: &[],
         warnings: &[],
         evidence_file: None,
         cost: None,
@@ -229,6 +230,7 @@ fn a_proof_is_summed_up_in_words_with_warnings_last() {
     let warnings = [warning()];
     let run = RunResult {
         assertions: &[],
+        proved: &[],
         warnings: &warnings,
         evidence_file: Some("proof.json"),
         ..decided(&system, &evidence, &statistics)
@@ -301,6 +303,7 @@ fn result_documents_fit_their_schema() {
         decided(&lock, &cover, &statistics),
         RunResult {
             assertions: &[],
+            proved: &[],
             warnings: &warnings,
             evidence_file: Some("t.json"),
             ..decided(&lock, &trace, &statistics)

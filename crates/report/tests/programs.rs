@@ -93,6 +93,7 @@ impl Example {
             statistics,
             proving: None,
             assertions: &[],
+            proved: &[],
             warnings: &[],
             evidence_file: None,
             cost: None,

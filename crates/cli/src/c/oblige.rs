@@ -6,13 +6,15 @@ use super::{bounded_options, prover_options};
 use crate::input::{CInput, Input};
 use crate::search::Task;
 use crate::supervise::{Board, Failure};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use throng_base::{Budget, Limits, StopReason};
 use throng_cert::Header;
 use throng_check::c::{check_c, invariant_document};
-use throng_cprog::flow::{Program, PropertyKind};
+use throng_cprog::flow::{Program, PropertyId, PropertyKind};
 use throng_cprog::merge::Merged;
+use throng_cprog::trace::Trace;
 use throng_engine::UnknownReason;
 
 /// The part of the time that the whole question gets, in percent.
@@ -21,6 +23,10 @@ const WHOLE_SHARE: u32 = 60;
 const WHOLE_TIME: Duration = Duration::from_secs(300);
 /// How long the search for errors of the whole question goes on at least after the prover gave up.
 const LEAST_REST: Duration = Duration::from_secs(2);
+
+/// How long one obligation by itself may take, and all of them.
+const SINGLE_TIME: Duration = Duration::from_secs(2);
+const SINGLES_TIME: Duration = Duration::from_secs(20);
 
 /// Whether a program has nothing that could be bad.
 pub(super) fn is_idle(program: &Program) -> bool {
@@ -94,7 +100,8 @@ fn course(
 
 /// Only the assertions, with the obligations as assumptions. A run to an error is one of the whole program, too.
 fn assertions_alone(task: &Task, input: &CInput, budget: &Budget, board: &Board) -> Result<Finish, Failure> {
-    let assuming = input.program.asking(|kind| !kind.is_obligation());
+    let kind = |property: PropertyId| input.program.properties[property.index()].kind;
+    let assuming = input.program.asking(|property| !kind(property).is_obligation());
     let prepared = Arc::new(throng_abstraction::prepare(&assuming));
     let assuming = Arc::new(Input::C(input.with(assuming)));
     let finish = course(task, &assuming, &prepared, false)?.run(budget, board)?;
@@ -110,5 +117,65 @@ fn assertions_alone(task: &Task, input: &CInput, budget: &Budget, board: &Board)
             };
         }
     }
-    Ok(Finish { found: Found::Nothing(UnknownReason::Obligation), ..finish })
+    Ok(match one_by_one(task, &input.program, budget) {
+        Ok(proved) => Finish { found: Found::Nothing(UnknownReason::Obligation), proved, ..finish },
+        Err(trace) => Finish { found: Found::Error(trace), ..finish },
+    })
+}
+
+/// Which obligations can be proved, each with the others as assumptions; or a run that violates one. If in the end all
+/// others hold, then those that are proved hold, too: whatever is violated first in a run would be violated in a run
+/// without other violations.
+fn one_by_one(task: &Task, program: &Program, budget: &Budget) -> Result<Vec<PropertyId>, Trace> {
+    let mut places: BTreeMap<(String, u32, u32, &str), Vec<PropertyId>> = BTreeMap::new();
+    for (number, property) in program.properties.iter().enumerate() {
+        if property.kind.is_obligation() {
+            let at = &program.site(property.site).position;
+            let key = (at.file.clone(), at.line, at.column, &*property.text);
+            places.entry(key).or_default().push(PropertyId::new(number));
+        }
+    }
+    let share = budget.part();
+    let _watchdog = share.watch(Limits { time: Some(SINGLES_TIME), memory: None }, || None);
+    let mut proved = Vec::new();
+    for properties in places.values() {
+        if share.check().is_err() {
+            break;
+        }
+        let single = program.asking(|property| properties.contains(&property));
+        match single_question(task, &single, &share) {
+            Single::Proved => proved.extend(properties),
+            Single::Violated(trace) => return Err(trace),
+            Single::Open => {}
+        }
+    }
+    // Together they were not proved: there is no evidence that they are.
+    if proved.len() == places.values().map(Vec::len).sum::<usize>() {
+        proved.clear();
+    }
+    Ok(proved)
+}
+
+enum Single {
+    Proved,
+    Violated(Trace),
+    Open,
+}
+
+fn single_question(task: &Task, program: &Program, budget: &Budget) -> Single {
+    let part = budget.part();
+    let _watchdog = part.watch(Limits { time: Some(SINGLE_TIME), memory: None }, || None);
+    let prepared = throng_abstraction::prepare(program);
+    let Ok(options) = prover_options(task, &prepared.program) else { return Single::Open };
+    match throng_abstraction::verify(program, &prepared, &options, &part, &mut |_| {}) {
+        throng_abstraction::Outcome::Safe { invariant, .. } => {
+            let document = invariant_document(&prepared.program, &invariant, Vec::new(), Header::default());
+            let is_right = document.is_ok_and(|document| check_c(program, &document, &part).is_ok());
+            if is_right { Single::Proved } else { Single::Open }
+        }
+        throng_abstraction::Outcome::Unsafe { trace, .. } if options.threads.is_none() => {
+            Single::Violated(trace)
+        }
+        _ => Single::Open,
+    }
 }

@@ -16,7 +16,7 @@ use throng_abstraction::Event;
 use throng_base::budget::Watchdog;
 use throng_base::{Budget, Limits, StopReason};
 use throng_bounded::BoundedOptions;
-use throng_cprog::flow::{Effect, Program};
+use throng_cprog::flow::{Effect, Program, PropertyId};
 use throng_cprog::merge::Merged;
 use throng_cprog::trace::{Trace, TraceStep};
 use throng_engine::{Contestant, Fate, Observer, Progress, UnknownReason};
@@ -71,6 +71,8 @@ pub(super) struct Finish {
     /// What the bounded search counted.
     pub(super) statistics: throng_bounded::Statistics,
     pub(super) contest: Vec<Contestant>,
+    /// Obligations that are proved although others are not.
+    pub(super) proved: Vec<PropertyId>,
 }
 
 /// What racers tell.
@@ -342,7 +344,7 @@ impl<'a> Desk<'a> {
         ];
         let found =
             self.found.map_or_else(|| Found::Nothing(why(self.prover, self.searcher)), |(_, found)| found);
-        Finish { found, statistics, contest }
+        Finish { found, statistics, contest, proved: Vec::new() }
     }
 }
 

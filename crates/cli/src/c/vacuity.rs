@@ -50,6 +50,7 @@ pub(super) fn assertions(program: &Program, max_threads: Option<u32>, budget: &B
         threads: None,
     }));
     found.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+    found.dedup();
     found
 }
 

@@ -421,11 +421,11 @@ impl Program {
 
     /// The same program where what is not `asked` about is assumed not to happen: nothing leads to those errors any more.
     /// Locations, edges and properties keep their numbers.
-    pub fn asking(&self, asked: impl Fn(PropertyKind) -> bool) -> Program {
+    pub fn asking(&self, asked: impl Fn(PropertyId) -> bool) -> Program {
         let mut program = self.clone();
         let never = program.expressions.truth(false);
         let is_off = |kind: LocationKind| match kind {
-            LocationKind::Error(property) => !asked(self.properties[property.index()].kind),
+            LocationKind::Error(property) => !asked(property),
             LocationKind::Inner | LocationKind::End => false,
         };
         for edge in &mut program.edges {

@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use throng_cert::Verdict;
 use throng_cert::document::Body;
-use throng_cprog::flow::{LedgerEntry, Program, Property, PropertyKind};
+use throng_cprog::flow::{LedgerEntry, Program, Property, PropertyId, PropertyKind};
 use throng_engine::UnknownReason;
 
 /// Obligations of one kind that are spelled out.
@@ -57,28 +57,35 @@ pub(crate) struct Duty {
 }
 
 /// All obligations of a program, with what became of them.
-pub(crate) fn duties(program: &Program, finding: Finding<'_>) -> Vec<Duty> {
+pub(crate) fn duties(program: &Program, result: &RunResult<'_>) -> Vec<Duty> {
+    let finding = result.finding;
     let violated = violated(finding);
     let is_safe = matches!(finding, Finding::Decided { case, .. } if case.verdict() == Verdict::Safe);
-    let mut found: BTreeMap<_, bool> = BTreeMap::new();
-    for property in program.properties.iter().filter(|property| property.kind.is_obligation()) {
+    // Whether a copy is violated, and whether all copies are proved.
+    let mut found: BTreeMap<_, (bool, bool)> = BTreeMap::new();
+    for (number, property) in program.properties.iter().enumerate() {
+        if !property.kind.is_obligation() {
+            continue;
+        }
         let at = &program.site(property.site).position;
         let key = (at.file.clone(), at.line, at.column, property.kind.word(), property.text.clone());
         let is_violated = violated.is_some_and(|other| is_same(program, property, other));
-        *found.entry(key).or_default() |= is_violated;
+        let is_proved = is_safe || result.proved.contains(&PropertyId::new(number));
+        let entry = found.entry(key).or_insert((false, true));
+        *entry = (entry.0 | is_violated, entry.1 & is_proved);
     }
-    let status = |is_violated: bool| match (is_violated, is_safe) {
+    let status = |(is_violated, is_proved): (bool, bool)| match (is_violated, is_proved) {
         (true, _) => "violated",
         (false, true) => "proved",
         (false, false) => "open",
     };
-    let asked = found.into_iter().map(|((file, line, column, class, text), is_violated)| Duty {
+    let asked = found.into_iter().map(|((file, line, column, class, text), known)| Duty {
         class,
         text,
         file,
         line,
         column,
-        status: status(is_violated),
+        status: status(known),
     });
     let assumed = assumptions(program).flat_map(|entry| {
         entry.positions.iter().map(|at| Duty {
@@ -143,9 +150,9 @@ pub(crate) fn head(program: &Program) -> String {
 }
 
 /// What became of the obligations of a program that is safe, in words; empty if there are none.
-pub(crate) fn proved(program: &Program, finding: Finding<'_>) -> String {
+pub(crate) fn proved(program: &Program, result: &RunResult<'_>) -> String {
     let proved: Vec<Duty> =
-        duties(program, finding).into_iter().filter(|duty| duty.status == "proved").collect();
+        duties(program, result).into_iter().filter(|duty| duty.status == "proved").collect();
     let settled = program.settled.obligations as u64;
     if proved.is_empty() && settled == 0 {
         return String::new();
@@ -169,16 +176,17 @@ pub(crate) fn proved(program: &Program, finding: Finding<'_>) -> String {
 }
 
 /// What has to hold for the assertions to hold, and how to go on.
-pub(crate) fn open(program: &Program, finding: Finding<'_>, arguments: &str) -> String {
-    let open: Vec<Duty> = duties(program, finding).into_iter().filter(|duty| duty.status == "open").collect();
+fn open(program: &Program, result: &RunResult<'_>) -> String {
+    let open: Vec<Duty> = duties(program, result).into_iter().filter(|duty| duty.status == "open").collect();
     let mut classes: Vec<&str> = open.iter().map(|duty| duty.class).collect();
     classes.sort_unstable();
     classes.dedup();
     format!(
         "unknown: the assertions cannot fail, provided that nothing of this happens, which is not proved:\n{}\
-         To take that for granted:  throng check {arguments} --assume {}\n\
+         To take that for granted:  throng check {} --assume {}\n\
          Predicates that you know of may help to prove it (--predicates FILE, __CPROVER_predicate).\n",
         by_class(&open),
+        result.arguments,
         classes.join(",")
     )
 }
@@ -237,7 +245,7 @@ pub(crate) fn unknown(result: &RunResult<'_>) -> Option<String> {
         return None;
     };
     match reason {
-        UnknownReason::Obligation => Some(open(case.program, result.finding, result.arguments)),
+        UnknownReason::Obligation => Some(open(case.program, result)),
         UnknownReason::NothingToCheck => Some(NOTHING.to_owned()),
         _ => None,
     }
