@@ -7,7 +7,7 @@
 mod c;
 mod program;
 
-pub use c::{Atomicity, CCheck, CFlags, Integers, Volatile};
+pub use c::{ASSUME, Atomicity, CAssume, CCheck, CFlags, Integers, Volatile};
 pub use program::{ProgramFlags, init_threads};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};

@@ -19,7 +19,7 @@ use throng_boolprog::flow::Program;
 use throng_cert::EvidenceDocument;
 use throng_cert::document::Body;
 use throng_check::c::check_c;
-use throng_check::flags::{CFlags, ProgramFlags, QuestionFlags};
+use throng_check::flags::{ASSUME, CFlags, ProgramFlags, QuestionFlags};
 use throng_check::limits::{self, LimitFlags};
 use throng_check::program::check_program;
 use throng_check::{Accepted, Rejection};
@@ -152,12 +152,32 @@ fn run(arguments: &Arguments, budget: &Budget) -> (u8, String) {
     };
     drop(text);
     if matches!(input, Input::C(_)) {
+        if let Some(why) = other_assumptions(arguments, &document) {
+            return (REJECTED, format!("rejected: {why}"));
+        }
         other_options(arguments, &document).iter().for_each(|note| remark(note));
     }
     match input.check(&document, budget) {
-        Ok(accepted) => (ACCEPTED, format!("accepted: {accepted}")),
+        Ok(accepted) => (ACCEPTED, format!("accepted: {accepted}{}", input.assumptions())),
         Err(rejection) => (REJECTED, format!("rejected: {rejection}")),
     }
+}
+
+/// Why evidence does not answer the question: it assumes what is not assumed here.
+fn other_assumptions(arguments: &Arguments, document: &EvidenceDocument) -> Option<String> {
+    let told = match &document.body {
+        Body::Interleaving(interleaving) => &interleaving.options,
+        Body::Invariant(invariant) => &invariant.options,
+        _ => return None,
+    };
+    let kinds = told.iter().filter_map(|word| word.strip_prefix(ASSUME)).flat_map(|list| list.split(','));
+    let given = arguments.c.assumed(arguments.question.property.is_some());
+    let is_given = |word: &str| given.iter().any(|kind| kind.word() == word);
+    let missing: Vec<&str> = kinds.filter(|word| !is_given(word)).collect();
+    (!missing.is_empty()).then(|| {
+        let missing = missing.join(",");
+        format!("the evidence rests on assumptions that are not made here; `{ASSUME}{missing}` makes them")
+    })
 }
 
 /// Says so if a C program was read with other options when the evidence was made. They are part of what it means; what is
@@ -174,7 +194,8 @@ fn other_options(arguments: &Arguments, document: &EvidenceDocument) -> Option<S
         !is_path && *word != "--lp64"
     };
     let labels = arguments.program.label.iter().map(|label| format!("--label={label}"));
-    let given: Vec<String> = arguments.c.words().into_iter().chain(labels).collect();
+    let given = arguments.c.told(arguments.question.property.is_some());
+    let given: Vec<String> = given.into_iter().chain(labels).collect();
     let [told, given] = [told, &given].map(|words| words.iter().filter(is_meaning).collect::<BTreeSet<_>>());
     let shown = |words: &BTreeSet<&String>| match words.is_empty() {
         true => "without options".to_owned(),
@@ -227,6 +248,13 @@ impl Input {
             warn(&read.warnings);
             Ok(Self::System(Box::new(read.system)))
         }
+    }
+
+    /// What is assumed, for the end of a sentence.
+    fn assumptions(&self) -> String {
+        let Input::C(program) = self else { return String::new() };
+        let assumed = program.ledger.iter().filter(|entry| entry.is_assumption());
+        assumed.map(|entry| format!("; {}", entry.text)).collect()
     }
 
     fn check(&self, document: &EvidenceDocument, budget: &Budget) -> Result<Accepted, Rejection> {

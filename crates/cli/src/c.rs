@@ -1,14 +1,18 @@
 //! C programs: the prover and the bounded search with their evidence, evidence shown again, and explanations of messages.
 //!
 //! * `evidence`: evidence read again, about the program that the user names.
+//! * `oblige`: assertions and obligations together, then the assertions alone.
+//! * `vacuity`: whether assertions are reached.
 //! * `predicates`: the file that a proof is gone on with from.
 //! * `race`: prover and search against each other.
 //! * `record`: what the prover tells.
 
 mod evidence;
+mod oblige;
 mod predicates;
 mod race;
 mod record;
+mod vacuity;
 
 pub(crate) use evidence::are_about_reading;
 pub(crate) use record::{Record, Telling};
@@ -21,7 +25,7 @@ use crate::search::{Conclusion, Task, accept, finish as finish_run};
 use crate::supervise::{Board, Failure};
 use crate::terms::{Told, Untold};
 use crate::{files, reading};
-use race::{Course, Finish, Found};
+use race::{Finish, Found};
 use std::path::Path;
 use std::sync::Arc;
 use throng_base::{Budget, Diagnostic, Source};
@@ -54,24 +58,16 @@ pub(crate) fn decide(
     budget: &Budget,
     board: &Board,
 ) -> Result<Conclusion, Failure> {
+    if oblige::is_idle(&input.program) {
+        let nothing = Err(UnknownReason::NothingToCheck);
+        return Ok(Conclusion::new(board, nothing, Statistics::default()));
+    }
     let prepared = Arc::new(throng_abstraction::prepare(&input.program));
     let finish = match task.c.engine {
-        CEngine::Cegar => {
-            let prover = prover_options(task, &prepared.program).map_err(Failure::Refused)?;
-            let course = Course {
-                input: Arc::clone(whole),
-                prepared: Arc::clone(&prepared),
-                prover,
-                searcher: bounded_options(task),
-                jobs: task.options.jobs,
-                is_limited: task.limits.time.is_some(),
-                telling: task.telling,
-            };
-            course.run(budget, board)?
-        }
+        CEngine::Cegar => oblige::decide(task, whole, input, &prepared, budget, board)?,
         CEngine::Bmc => search_alone(task, input, budget, board)?,
     };
-    let Finish { found, statistics, contest } = finish;
+    let Finish { found, statistics, contest, proved } = finish;
     let statistics = counters(statistics);
     let conclusion = |evidence: Result<Told, UnknownReason>| {
         let conclusion = Conclusion::new(board, evidence, statistics);
@@ -82,7 +78,7 @@ pub(crate) fn decide(
     let name = task.asked.file.display().to_string();
     let header = Header { engine: Some(engine), input: Some(&name) };
     let document = match found {
-        Found::Nothing(reason) => return Ok(conclusion(Err(reason))),
+        Found::Nothing(reason) => return Ok(Conclusion { proved, ..conclusion(Err(reason)) }),
         Found::Error(trace) => document(&input.program, &trace, input.options.clone(), header),
         Found::Proof(invariant) => {
             invariant_document(&prepared.program, &invariant, input.options.clone(), header)
@@ -99,7 +95,13 @@ pub(crate) fn decide(
     if let (Err(Untold::Bug(_)), Err(reason)) = (&accepted, budget.check()) {
         return Ok(conclusion(Err(reason.into())));
     }
-    finish_run(task, board, (Told::C(document), text), accepted, conclusion)
+    let is_safe = document.verdict == throng_cert::Verdict::Safe;
+    let mut conclusion = finish_run(task, board, (Told::C(document), text), accepted, conclusion)?;
+    if is_safe && conclusion.evidence.is_ok() {
+        let max_threads = task.asked.question.start.threads;
+        conclusion.assertions = vacuity::assertions(&input.program, max_threads, budget);
+    }
+    Ok(conclusion)
 }
 
 /// How the bounded search searches.
@@ -138,7 +140,7 @@ fn search_alone(task: &Task, input: &CInput, budget: &Budget, board: &Board) -> 
         Outcome::Stopped { reason, statistics } => (Found::Nothing(reason.into()), statistics),
         Outcome::Internal(message) => return Err(Failure::Internal(message)),
     };
-    Ok(Finish { found, statistics, contest: Vec::new() })
+    Ok(Finish { found, statistics, contest: Vec::new(), proved: Vec::new() })
 }
 
 /// How far a bounded search is, as all engines tell it.

@@ -176,6 +176,8 @@ fn show(flags: &CheckFlags, conclusion: &Conclusion, colour: Colour) -> Exit {
         finding,
         statistics: &conclusion.statistics,
         proving: proving.as_ref(),
+        assertions: &conclusion.assertions,
+        proved: &conclusion.proved,
         warnings,
         evidence_file: evidence_file.as_deref(),
         cost: flags.verbose.then_some(conclusion.cost),

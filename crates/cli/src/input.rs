@@ -95,11 +95,16 @@ impl CInput {
         let files: Vec<PathBuf> = [&asked.file].into_iter().chain(&asked.more).cloned().collect();
         let (labels, property) = (&asked.program.label, asked.question.property.as_deref());
         let (program, warnings) = asked.c.read_within(budget, &files, labels, property, list_unsupported)?;
-        let mut options = asked.c.words();
+        let mut options = asked.c.told(property.is_some());
         options.extend(labels.iter().map(|label| format!("--label={label}")));
         options.extend(property.map(|file| format!("--property={}", file.display())));
         options.extend(asked.more.iter().map(|file| file.display().to_string()));
         Ok(Self { program, options, warnings })
+    }
+
+    /// The same question about another form of the program.
+    pub(crate) fn with(&self, program: throng_cprog::flow::Program) -> Self {
+        Self { program, options: self.options.clone(), warnings: Vec::new() }
     }
 
     /// The program, for reports.

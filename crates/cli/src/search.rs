@@ -12,8 +12,10 @@ use std::time::{Duration, Instant};
 use throng_base::{Budget, Limits, StopReason};
 use throng_cert::{EvidenceDocument, Header};
 use throng_check::{Accepted, Condition, Rejection};
+use throng_cprog::flow::PropertyId;
 use throng_engine::{Contestant, EngineKind, Fate, Options, Progress, Statistics, UnknownReason};
 use throng_reduce::Strength;
+use throng_report::c::Assertion;
 use throng_report::{Cost, Phase};
 
 /// What to do.
@@ -52,6 +54,10 @@ pub(crate) struct Conclusion {
     pub(crate) statistics: Statistics,
     /// How the race of engines went, if there was one.
     pub(crate) contest: Vec<Contestant>,
+    /// Which assertions of a C program that is safe are reached.
+    pub(crate) assertions: Vec<Assertion>,
+    /// Obligations of a C program that are proved although others are not.
+    pub(crate) proved: Vec<PropertyId>,
     /// What the prover of C programs did, if it ran.
     pub(crate) record: Option<Record>,
     /// Why the evidence could not be written.
@@ -91,7 +97,8 @@ impl Conclusion {
         let (input, phase) = (board.input(), board.phase());
         let cost = Cost { elapsed: Duration::ZERO, memory: None };
         let contest = Vec::new();
-        Self { input, evidence, phase, statistics, contest, record: None, write_error: None, cost }
+        let (assertions, proved, record, write_error) = (Vec::new(), Vec::new(), None, None);
+        Self { input, evidence, phase, statistics, contest, assertions, proved, record, write_error, cost }
     }
 }
 

@@ -27,7 +27,7 @@ fn main() {
             "--mathematical" => options.integers = Integers::Mathematical,
             "--nondet" => options.volatile = Volatile::Nondet,
             "--checks" => {
-                options.checks = Checks { bounds: true, division: true, overflow: true, mutex: true };
+                options.checks = Checks { overflow: true, mutex: true };
             }
             "--threads-run" => {
                 let names = arguments.next().unwrap_or_default();

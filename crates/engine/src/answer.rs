@@ -53,6 +53,10 @@ pub enum UnknownReason {
     Bounded,
     /// An interleaving of an abstraction can be excluded by no predicate that was found.
     Refinement,
+    /// All is proved but that nothing undefined happens.
+    Obligation,
+    /// The input has nothing that could be bad.
+    NothingToCheck,
 }
 
 impl std::fmt::Display for UnknownReason {
@@ -65,6 +69,8 @@ impl std::fmt::Display for UnknownReason {
             UnknownReason::Unsupported => f.write_str("unsupported"),
             UnknownReason::Bounded => f.write_str("bound"),
             UnknownReason::Refinement => f.write_str("refinement"),
+            UnknownReason::Obligation => f.write_str("obligation"),
+            UnknownReason::NothingToCheck => f.write_str("nothing-to-check"),
         }
     }
 }

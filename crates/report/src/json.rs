@@ -38,6 +38,12 @@ struct Document<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     contest: Vec<Contender>,
     input: Input<'a>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    assumptions: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    obligations: Vec<c::duties::Duty>,
+    #[serde(skip_serializing_if = "<[c::Assertion]>::is_empty")]
+    assertions: &'a [c::Assertion],
     statistics: BTreeMap<&'static str, u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     prover: Option<c::json::ProvingDocument<'a>>,
@@ -218,6 +224,10 @@ pub fn render(result: &RunResult<'_>) -> String {
     };
     let (reason, phase) = unknown.unzip();
     let Rested { evidence, trace, proof } = rested(result);
+    let of_c = match result.finding.subject() {
+        Some(Subject::C(case)) => Some(case),
+        _ => None,
+    };
     let document = Document {
         format: FORMAT,
         version: VERSION,
@@ -229,6 +239,9 @@ pub fn render(result: &RunResult<'_>) -> String {
         engine: result.engine,
         contest: result.contest.iter().map(contender).collect(),
         input: Input::new(result.file, result.format, result.threads, result.finding.subject()),
+        assumptions: of_c.map(|case| c::duties::assumed(case.program)).unwrap_or_default(),
+        obligations: of_c.map(|case| c::duties::duties(case.program, result)).unwrap_or_default(),
+        assertions: result.assertions,
         statistics: result.statistics.iter().collect(),
         prover: result.proving.map(Into::into),
         warnings: result.warnings.iter().map(warning).collect(),

@@ -1,10 +1,11 @@
 //! What a run found out: the data that the text and JSON outputs show.
 
-use crate::c::{CCase, Proving};
+use crate::c::{Assertion, CCase, Proving};
 use crate::program::ProgramCase;
 use std::time::Duration;
 use throng_base::Diagnostic;
 use throng_cert::{Evidence, EvidenceDocument, Verdict};
+use throng_cprog::flow::PropertyId;
 use throng_engine::{Contestant, Statistics, UnknownReason};
 use throng_model::System;
 
@@ -29,6 +30,10 @@ pub struct RunResult<'a> {
     pub statistics: &'a Statistics,
     /// What the prover of C programs did, if it ran.
     pub proving: Option<&'a Proving>,
+    /// Which assertions of a C program that is safe are reached.
+    pub assertions: &'a [Assertion],
+    /// Obligations of a C program that are proved although others are not.
+    pub proved: &'a [PropertyId],
     /// What the reader of the input remarked.
     pub warnings: &'a [Diagnostic],
     /// Where the evidence was written.

@@ -39,8 +39,10 @@ pub fn render(result: &RunResult<'_>, options: TextOptions) -> String {
         Some(Subject::C(case)) => c_text(result, case, options),
     };
     if let Finding::Unknown { reason, phase, .. } = result.finding {
-        text.push_str(&unknown_text(reason, phase));
-        if let Some(proving) = result.proving {
+        let of_c = c::duties::unknown(result);
+        let is_of_c = of_c.is_some();
+        text.push_str(&of_c.unwrap_or_else(|| unknown_text(reason, phase)));
+        if let Some(proving) = result.proving.filter(|_| !is_of_c) {
             text.push_str(&c::proving::unknown_text(proving, options));
         }
     }
@@ -54,6 +56,7 @@ pub fn render(result: &RunResult<'_>, options: TextOptions) -> String {
     text.push_str(&caveats(result));
     if let Some(Subject::C(case)) = result.finding.subject() {
         text.push_str(&c::ledger(case.program));
+        text.push_str(&c::duties::reached(result.assertions));
     }
     text.push_str(&format!("verdict: {}\n", result.finding.verdict()));
     text
@@ -88,17 +91,18 @@ fn program_text(result: &RunResult<'_>, case: ProgramCase<'_>, options: TextOpti
 
 /// What was asked about a C program, the answer if there is one, and what it rests on.
 fn c_text(result: &RunResult<'_>, case: CCase<'_>, options: TextOptions) -> String {
-    let mut text = format!("{}\n", c::question(result.file, case));
+    let head = c::duties::head(case.program);
+    let mut text = format!("{head}{}\n", c::question(result.file, case));
     if let Finding::Decided { case: Case::C { program, document }, checked } = result.finding {
         let explanation = c::explanation(program, document, options).unwrap_or_else(|| {
             // Only evidence that nobody checked gets here.
             "The evidence is not about the program: it cannot be shown.\n".to_owned()
         });
-        let thing = match document.verdict {
-            throng_cert::Verdict::Safe => "proof",
-            throng_cert::Verdict::Unsafe => "interleaving",
+        let (thing, proved) = match document.verdict {
+            throng_cert::Verdict::Safe => ("proof", c::duties::proved(program.program, result)),
+            throng_cert::Verdict::Unsafe => ("interleaving", String::new()),
         };
-        text.push_str(&format!("{explanation}\n{}", trust(result, thing, None, checked)));
+        text.push_str(&format!("{explanation}{proved}\n{}", trust(result, thing, None, checked)));
     }
     text
 }
@@ -375,6 +379,8 @@ pub fn why_unknown(reason: &UnknownReason, phase: Phase) -> String {
         }
         UnknownReason::Bounded => "nothing was found within the bounds of the search",
         UnknownReason::Refinement => return "the prover does not know how to go on".to_owned(),
+        UnknownReason::Obligation => return "an obligation is not proved".to_owned(),
+        UnknownReason::NothingToCheck => return "there is nothing to check".to_owned(),
     };
     format!("{what} {}", phase.words())
 }
@@ -395,7 +401,7 @@ fn unknown_text(reason: &UnknownReason, phase: Phase) -> String {
         UnknownReason::Inconclusive => "Another engine may (--engine).",
         UnknownReason::Unsupported => "Another engine may tell (--engine auto).",
         UnknownReason::Bounded => "A bounded search finds errors; it proves nothing about more threads.",
-        UnknownReason::Refinement => {
+        UnknownReason::Refinement | UnknownReason::Obligation | UnknownReason::NothingToCheck => {
             "Predicates that you know of may help (--predicates FILE, __CPROVER_predicate)."
         }
     };

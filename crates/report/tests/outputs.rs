@@ -156,6 +156,8 @@ fn decided<'a>(system: &'a System, evidence: &'a Evidence, statistics: &'a Stati
         finding: Finding::Decided { case: Case::System { system, evidence }, checked: true },
         statistics,
         proving: None,
+        assertions: &[],
+        proved: &[],
         warnings: &[],
         evidence_file: None,
         cost: None,
@@ -227,6 +229,8 @@ fn a_proof_is_summed_up_in_words_with_warnings_last() {
     let (system, statistics, evidence) = (broken_lock(), counters(), lock_proof());
     let warnings = [warning()];
     let run = RunResult {
+        assertions: &[],
+        proved: &[],
         warnings: &warnings,
         evidence_file: Some("proof.json"),
         ..decided(&system, &evidence, &statistics)
@@ -298,6 +302,8 @@ fn result_documents_fit_their_schema() {
         decided(&lock, &proof, &statistics),
         decided(&lock, &cover, &statistics),
         RunResult {
+            assertions: &[],
+            proved: &[],
             warnings: &warnings,
             evidence_file: Some("t.json"),
             ..decided(&lock, &trace, &statistics)

@@ -92,6 +92,8 @@ impl Example {
             },
             statistics,
             proving: None,
+            assertions: &[],
+            proved: &[],
             warnings: &[],
             evidence_file: None,
             cost: None,

@@ -6,10 +6,12 @@
 //!   assignments (weakest preconditions);
 //! * `relations`: variables that are copied to each other, compared or counted alike, compared in all ways, for one
 //!   thread and for two; and with the constants that belong to them.
+//! * `ranges`: what obligations say of variables, and of those that their values come from.
 //!
 //! The pool is bounded: of each kind there are at most so many, those from the program's own text first. Its order depends on the program only.
 
 mod atoms;
+mod ranges;
 mod relations;
 mod rewrite;
 
@@ -85,6 +87,7 @@ impl Pool {
     pub(crate) fn after(program: &Program, expressions: Expressions, limits: Limits) -> Self {
         let mut builder = Builder::new(program, expressions);
         builder.guards();
+        builder.ranges();
         builder.assigned();
         builder.relations();
         builder.preconditions();

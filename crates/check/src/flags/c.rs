@@ -3,13 +3,16 @@
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use throng_base::{Budget, Diagnostic, Source};
-use throng_cprog::flow::Program;
+use throng_cprog::flow::{Program, PropertyKind};
 use throng_cprog::hir::DataModel;
 use throng_cprog::lower::{self, Properties};
 use throng_cprog::preprocess::Preprocessing;
 
 /// The extensions of C programs. The first is the name of the format on the command line.
 pub(super) const C_EXTENSIONS: [&str; 2] = ["c", "i"];
+
+/// How the words about assumptions begin.
+pub const ASSUME: &str = "--assume=";
 
 /// What one step of a thread is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -44,16 +47,59 @@ pub enum Integers {
 /// What else must not happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CCheck {
-    /// Arrays are accessed within their bounds, and pointers point to objects.
+    /// Arrays are accessed within their bounds, and pointers point to objects (the default).
     Bounds,
-    /// No division by zero.
+    /// No division by zero (the default).
     Div,
-    /// No signed integer overflows.
+    /// No signed integer overflows; shifts are by less than the width (the default).
     Overflow,
     /// Mutexes are unlocked by who holds them, and not locked again.
     Mutex,
     /// All of these.
     All,
+}
+
+/// What is assumed not to happen, of what C leaves undefined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CAssume {
+    /// Pointers that are used point to a living object of their type.
+    Pointers,
+    /// Indices are within the bounds of their arrays.
+    Bounds,
+    /// No division by zero, nor of the least integer by -1.
+    Division,
+    /// Shifts are by less than the width.
+    Shift,
+    /// `__builtin_unreachable()` is not reached.
+    Unreachable,
+    /// All of these.
+    All,
+}
+
+impl CAssume {
+    fn kinds(self) -> Vec<PropertyKind> {
+        match self {
+            CAssume::Pointers => vec![PropertyKind::Pointers],
+            CAssume::Bounds => vec![PropertyKind::Bounds],
+            CAssume::Division => vec![PropertyKind::Division],
+            CAssume::Shift => vec![PropertyKind::Shift],
+            CAssume::Unreachable => vec![PropertyKind::Unreachable],
+            CAssume::All => PropertyKind::OBLIGATIONS.to_vec(),
+        }
+    }
+}
+
+impl CCheck {
+    /// The obligations that it asks for by name.
+    fn kinds(self) -> Vec<PropertyKind> {
+        match self {
+            CCheck::Bounds => vec![PropertyKind::Pointers, PropertyKind::Bounds],
+            CCheck::Div => vec![PropertyKind::Division],
+            CCheck::Overflow => vec![PropertyKind::Shift],
+            CCheck::Mutex => Vec::new(),
+            CCheck::All => PropertyKind::OBLIGATIONS.to_vec(),
+        }
+    }
 }
 
 /// How a C program is read.
@@ -99,6 +145,10 @@ pub struct CFlags {
     /// C: what else must not happen
     #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',')]
     pub check: Vec<CCheck>,
+
+    /// C: leave runs out in which this happens, instead of asking whether it can; what `--check` names is asked all the same
+    #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',')]
+    pub assume: Vec<CAssume>,
 
     /// C: any number of threads run these functions, with any arguments; no main is needed
     #[arg(long, value_name = "FUNCTIONS", value_delimiter = ',')]
@@ -168,11 +218,10 @@ impl CFlags {
             },
             havoc_calls: self.havoc_calls,
             checks: lower::Checks {
-                bounds: self.checks(CCheck::Bounds),
-                division: self.checks(CCheck::Div),
                 overflow: self.checks(CCheck::Overflow),
                 mutex: self.checks(CCheck::Mutex),
             },
+            assumed: self.assumed(property.is_some()),
             threads_run: self.threads_run.clone(),
             properties,
             spurious_wakeups: !self.no_spurious_wakeups,
@@ -207,10 +256,33 @@ impl CFlags {
         let checks = self.check.iter().filter_map(CCheck::to_possible_value);
         let checks: Vec<String> = checks.map(|value| value.get_name().to_owned()).collect();
         words.extend((!checks.is_empty()).then(|| format!("--check={}", checks.join(","))));
+        let assumed = self.assume.iter().filter_map(CAssume::to_possible_value);
+        let assumed: Vec<String> = assumed.map(|value| value.get_name().to_owned()).collect();
+        words.extend((!assumed.is_empty()).then(|| format!("--assume={}", assumed.join(","))));
         let run = &self.threads_run;
         words.extend((!run.is_empty()).then(|| format!("--threads-run={}", run.join(","))));
         words.extend(flag(self.own_preprocessor, "--own-preprocessor"));
         words.extend(flag(self.no_spurious_wakeups, "--no-spurious-wakeups"));
+        words
+    }
+
+    /// What is assumed not to happen: what was named, and everything if there is a property file, whose rules say that programs
+    /// do nothing else that is undefined; but not what is checked by name.
+    pub fn assumed(&self, has_property_file: bool) -> Vec<PropertyKind> {
+        let checked: Vec<PropertyKind> = self.check.iter().flat_map(|check| check.kinds()).collect();
+        let named: Vec<PropertyKind> = self.assume.iter().flat_map(|assume| assume.kinds()).collect();
+        let is_assumed =
+            |kind: &PropertyKind| (has_property_file || named.contains(kind)) && !checked.contains(kind);
+        PropertyKind::OBLIGATIONS.into_iter().filter(is_assumed).collect()
+    }
+
+    /// The flags as evidence tells them: with all that is assumed.
+    pub fn told(&self, has_property_file: bool) -> Vec<String> {
+        let mut words = self.words();
+        words.retain(|word| !word.starts_with(ASSUME));
+        let assumed: Vec<&str> =
+            self.assumed(has_property_file).into_iter().map(PropertyKind::word).collect();
+        words.extend((!assumed.is_empty()).then(|| format!("{ASSUME}{}", assumed.join(","))));
         words
     }
 

@@ -16,7 +16,7 @@ use throng_abstraction::Event;
 use throng_base::budget::Watchdog;
 use throng_base::{Budget, Limits, StopReason};
 use throng_bounded::BoundedOptions;
-use throng_cprog::flow::{Effect, Program};
+use throng_cprog::flow::{Effect, Program, PropertyId};
 use throng_cprog::merge::Merged;
 use throng_cprog::trace::{Trace, TraceStep};
 use throng_engine::{Contestant, Fate, Observer, Progress, UnknownReason};
@@ -49,6 +49,8 @@ pub(super) struct Course {
     pub(super) jobs: usize,
     /// Whether the run has a time limit.
     pub(super) is_limited: bool,
+    /// How long the search goes on at least after the prover gave up, if there is another question to come.
+    pub(super) rest: Option<Duration>,
     /// How iterations are told.
     pub(super) telling: Telling,
 }
@@ -69,6 +71,8 @@ pub(super) struct Finish {
     /// What the bounded search counted.
     pub(super) statistics: throng_bounded::Statistics,
     pub(super) contest: Vec<Contestant>,
+    /// Obligations that are proved although others are not.
+    pub(super) proved: Vec<PropertyId>,
 }
 
 /// What racers tell.
@@ -130,8 +134,8 @@ impl Course {
 
     /// Limits how long the bounded search goes on after the prover gave up.
     fn watch_rest(&self, rest: &Budget, desk: &Desk<'_>) -> Option<Watchdog> {
-        let time = Some(desk.record_elapsed().max(LEAST_REST));
-        (!self.is_limited).then(|| rest.watch(Limits { time, memory: None }, || None))
+        let time = Some(desk.record_elapsed().max(self.rest.unwrap_or(LEAST_REST)));
+        (!self.is_limited || self.rest.is_some()).then(|| rest.watch(Limits { time, memory: None }, || None))
     }
 
     /// At the same time, each on a thread of its own.
@@ -211,7 +215,7 @@ fn start(
 }
 
 /// How many threads a run has in all.
-fn n_threads(program: &Program, trace: &Trace) -> usize {
+pub(super) fn n_threads(program: &Program, trace: &Trace) -> usize {
     let is_start = |step: &&TraceStep| matches!(program.edge(step.edge).effect, Some(Effect::Spawn { .. }));
     1 + trace.steps.iter().filter(is_start).count()
 }
@@ -340,7 +344,7 @@ impl<'a> Desk<'a> {
         ];
         let found =
             self.found.map_or_else(|| Found::Nothing(why(self.prover, self.searcher)), |(_, found)| found);
-        Finish { found, statistics, contest }
+        Finish { found, statistics, contest, proved: Vec::new() }
     }
 }
 

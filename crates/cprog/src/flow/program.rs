@@ -60,6 +60,8 @@ pub struct Program {
     pub ledger: Vec<LedgerEntry>,
     /// Where objects are in memory.
     pub layout: Layout,
+    /// What the front end found out by itself about what may not happen.
+    pub settled: Settled,
 }
 
 /// What values of a variable are, for people.
@@ -241,14 +243,63 @@ pub enum PropertyKind {
     Assertion,
     /// An error function is called, or an error label is reached.
     Reach,
-    /// An array is accessed beyond its bounds, or a pointer to no object is used.
+    /// An array is accessed beyond its bounds.
     Bounds,
+    /// A pointer is used that points to no object of its type, or to one that does not live any more.
+    Pointers,
     /// A division by zero, or of the least integer by -1.
     Division,
+    /// A shift by the width of what is shifted, or more.
+    Shift,
+    /// A thread comes to `__builtin_unreachable()`.
+    Unreachable,
     /// A signed integer overflows.
     Overflow,
     /// A mutex is used against its rules.
     Mutex,
+}
+
+impl PropertyKind {
+    /// The kinds that are *obligations*: what C leaves undefined, and what the graph therefore says nothing about beyond that
+    /// point. Each can be assumed not to happen, by its word.
+    pub const OBLIGATIONS: [PropertyKind; 5] = [
+        PropertyKind::Pointers,
+        PropertyKind::Bounds,
+        PropertyKind::Division,
+        PropertyKind::Shift,
+        PropertyKind::Unreachable,
+    ];
+
+    /// Whether it is an obligation.
+    pub fn is_obligation(self) -> bool {
+        Self::OBLIGATIONS.contains(&self)
+    }
+
+    /// One word, as options and results have it.
+    pub fn word(self) -> &'static str {
+        match self {
+            PropertyKind::Assertion => "assertion",
+            PropertyKind::Reach => "reach",
+            PropertyKind::Bounds => "bounds",
+            PropertyKind::Pointers => "pointers",
+            PropertyKind::Division => "division",
+            PropertyKind::Shift => "shift",
+            PropertyKind::Unreachable => "unreachable",
+            PropertyKind::Overflow => "overflow",
+            PropertyKind::Mutex => "mutex",
+        }
+    }
+}
+
+/// What the front end settled by constants, types and the shape of the graph.
+#[derive(Clone, Debug, Default)]
+pub struct Settled {
+    /// How many obligations hold whatever variables hold.
+    pub obligations: usize,
+    /// Assertions of the text that hold whatever variables hold.
+    pub assertions: Vec<Position>,
+    /// Assertions of the text that no thread comes to, whatever variables hold.
+    pub dead: Vec<Position>,
 }
 
 /// A place in the source, as reports show it.
@@ -284,6 +335,13 @@ pub struct LedgerEntry {
     pub text: String,
     /// Where, if it is about places; the first few.
     pub positions: Vec<Position>,
+}
+
+impl LedgerEntry {
+    /// Whether runs are left out because somebody said so: `--assume`, a property file, `--integers mathematical`.
+    pub fn is_assumption(&self) -> bool {
+        self.kind.starts_with("assumes-") || self.kind == "mathematical-integers"
+    }
 }
 
 /// Where objects are in memory: for showing addresses by name.
@@ -362,6 +420,26 @@ impl Program {
     /// A site.
     pub fn site(&self, id: SiteId) -> &Site {
         &self.sites[id.index()]
+    }
+
+    /// The same program where what is not `asked` about is assumed not to happen: nothing leads to those errors any more.
+    /// Locations, edges and properties keep their numbers.
+    pub fn asking(&self, asked: impl Fn(PropertyId) -> bool) -> Program {
+        let mut program = self.clone();
+        let never = program.expressions.truth(false);
+        let is_off = |kind: LocationKind| match kind {
+            LocationKind::Error(property) => !asked(property),
+            LocationKind::Inner | LocationKind::End => false,
+        };
+        for edge in &mut program.edges {
+            if is_off(self.location(edge.to).kind) {
+                edge.guard = never;
+            }
+        }
+        for location in program.locations.iter_mut().filter(|location| is_off(location.kind)) {
+            location.kind = LocationKind::Inner;
+        }
+        program
     }
 
     /// An address in words: `&queue.head`, `&ring[2]`, `NULL`, the name of a function, or a number.

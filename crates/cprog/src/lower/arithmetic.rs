@@ -123,13 +123,11 @@ impl Lower<'_> {
                 let (width, own) = (self.e.bits(a), self.e.bits(b));
                 let width = self.e.constant(u128::from(width), own);
                 let is_small = self.e.binary(Flow::UnsignedLess, b, width);
-                if self.options.checks.overflow {
-                    self.oblige(is_small, Some((PropertyKind::Overflow, "shift out of range")), span);
-                    if is_signed && operator == BinaryOperator::ShiftLeft {
-                        let fits = self.shift_fits(a, b, is_small);
-                        let text = "left shift of a negative number or into the sign";
-                        self.oblige(fits, Some((PropertyKind::Overflow, text)), span);
-                    }
+                self.require(PropertyKind::Shift, is_small, span);
+                if self.options.checks.overflow && is_signed && operator == BinaryOperator::ShiftLeft {
+                    let fits = self.shift_fits(a, b, is_small);
+                    let text = "left shift of a negative number or into the sign";
+                    self.oblige(fits, Some((PropertyKind::Overflow, text)), span);
                 }
             }
             _ => {}
@@ -156,24 +154,14 @@ impl Lower<'_> {
     fn check_division(&mut self, is_signed: bool, a: ExpressionId, b: ExpressionId, span: Span) {
         let is_nonzero = self.e.is_nonzero(b);
         let mut condition = is_nonzero;
-        if is_signed && self.options.checks.overflow && !self.options.checks.division {
+        if is_signed && self.options.checks.overflow && self.options.assumed.contains(&PropertyKind::Division) {
             let fits = self.quotient_fits(a, b);
             self.oblige(fits, Some((PropertyKind::Overflow, "signed overflow")), span);
         } else if is_signed {
             let fits = self.quotient_fits(a, b);
             condition = self.e.and(condition, fits);
         }
-        if self.e.as_constant(condition) == Some(1) {
-            return;
-        }
-        if self.options.checks.division {
-            self.oblige(condition, Some((PropertyKind::Division, "division by zero or overflow")), span);
-        } else {
-            let text =
-                "runs in which something is divided by zero, or the least integer by -1, are not looked at";
-            self.note("assumes-no-division-by-zero", text, span);
-            self.oblige(condition, None, span);
-        }
+        self.require(PropertyKind::Division, condition, span);
     }
 
     /// Whether a quotient is an integer of the width: it is not when the least one is divided by -1.

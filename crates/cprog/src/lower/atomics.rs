@@ -40,11 +40,11 @@ impl<'p> Lower<'p> {
                 zero
             }
             (Builtin::Unreachable, _) => {
-                self.graph.here = None;
-                self.obligations.clear();
+                self.never(e.span);
                 zero
             }
             (Builtin::Trap, _) => {
+                self.note_abort(e.span);
                 self.stop(e.span);
                 zero
             }

@@ -451,21 +451,10 @@ impl<'p> Lower<'p> {
             valid = self.e.or(valid, condition);
             ways.push((function, condition, self.fresh()));
         }
-        self.oblige_function(valid, span);
+        self.require(PropertyKind::Pointers, valid, span);
         let edges =
             ways.iter().map(|&(_, condition, to)| (condition, Vec::<Assignment>::new(), to)).collect();
         self.split(edges, span);
         ways.into_iter().map(|(function, _, way)| (function, way)).collect()
-    }
-
-    fn oblige_function(&mut self, valid: ExpressionId, span: Span) {
-        if self.options.checks.bounds {
-            self.oblige(valid, Some((PropertyKind::Bounds, "call of no function")), span);
-        } else {
-            let text =
-                "runs in which a pointer that points to no object of its type is used are not looked at";
-            self.note("assumes-valid-pointers", text, span);
-            self.oblige(valid, None, span);
-        }
     }
 }

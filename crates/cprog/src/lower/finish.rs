@@ -9,6 +9,7 @@ use super::fuse::{Draft, DraftEdge, DraftLocation};
 use super::graph::Graph;
 use super::locks::MutexKinds;
 use super::memory::Memory;
+use super::oblige::Duties;
 use super::points::PointsTo;
 use super::puns;
 use super::{Lower, Options, Properties};
@@ -50,6 +51,7 @@ impl<'p> Lower<'p> {
             temporaries: FxHashMap::default(),
             temporary_count: 0,
             obligations: Vec::new(),
+            duties: Duties::new(program),
             is_inside: false,
             is_joint_forced: false,
             unmodelled: FxHashMap::default(),
@@ -258,6 +260,7 @@ impl<'p> Lower<'p> {
             locals: template.locals.clone(),
             result: template.result,
         });
+        let settled = self.settled();
         let ledger = self.ledger.iter().map(|(kind, (text, positions))| LedgerEntry {
             kind: (*kind).to_owned(),
             text: text.clone(),
@@ -270,6 +273,7 @@ impl<'p> Lower<'p> {
             edges,
             ledger: ledger.collect(),
             layout: self.memory.layout(self.program),
+            settled,
             variables: self.variables,
             expressions: self.e,
             nondets: self.nondets,

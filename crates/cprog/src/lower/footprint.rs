@@ -39,7 +39,7 @@ impl<'p> Lower<'p> {
     pub(super) fn footprint(&mut self, e: &'p Expression) -> Footprint {
         let mut out = Footprint::default();
         let mut calls = Vec::new();
-        walk::expression(e, &mut |e| self.visit(e, &mut out, &mut calls));
+        walk::expression(e, &mut |e| self.look_at(e, &mut out, &mut calls));
         for function in calls {
             out.add(&*self.function_footprint(function));
         }
@@ -51,7 +51,7 @@ impl<'p> Lower<'p> {
     pub(super) fn place_footprint(&mut self, place: &'p Place) -> Footprint {
         let mut out = Footprint::default();
         let mut calls = Vec::new();
-        walk::place(place, &mut |e| self.visit(e, &mut out, &mut calls));
+        walk::place(place, &mut |e| self.look_at(e, &mut out, &mut calls));
         for function in calls {
             out.add(&*self.function_footprint(function));
         }
@@ -84,7 +84,7 @@ impl<'p> Lower<'p> {
             let mut calls = Vec::new();
             let body: &'p [Statement] =
                 program.functions[function.index()].body.as_deref().unwrap_or_default();
-            walk::statements(body, &mut |e| self.visit(e, &mut out, &mut calls));
+            walk::statements(body, &mut |e| self.look_at(e, &mut out, &mut calls));
             queue.extend(calls.into_iter().filter(|f| seen.insert(*f)));
         }
         let out = Rc::new(out);
@@ -117,7 +117,7 @@ impl<'p> Lower<'p> {
         out
     }
 
-    fn visit(&self, e: &'p Expression, out: &mut Footprint, calls: &mut Vec<FunctionId>) {
+    fn look_at(&self, e: &'p Expression, out: &mut Footprint, calls: &mut Vec<FunctionId>) {
         match &e.kind {
             ExpressionKind::Load(place) => self.objects_of(place, &mut out.reads),
             ExpressionKind::Assign(place, _) => self.objects_of(place, &mut out.writes),

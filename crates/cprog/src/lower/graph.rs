@@ -162,7 +162,7 @@ impl Lower<'_> {
                 let fails = self.e.not(obligation.condition);
                 let guard = self.e.and(holds, fails);
                 if self.e.as_constant(guard) != Some(0) {
-                    let error = self.error_location(kind, text, obligation.span);
+                    let error = self.obligation_location(kind, text, obligation.span);
                     self.arc(error, guard, Vec::new(), None, obligation.span);
                 }
             }
@@ -253,17 +253,23 @@ impl Lower<'_> {
         self.emit(truth, vec![Assignment { target, index: None, value }], span);
     }
 
+    /// Something that must not happen here.
+    pub(super) fn property(&mut self, kind: PropertyKind, text: String, span: Span) -> PropertyId {
+        let site = self.site(span);
+        let same = self.properties.iter().position(|p| p.kind == kind && p.site == site && p.text == text);
+        PropertyId::new(same.unwrap_or_else(|| {
+            self.properties.push(Property { kind, site, text });
+            self.properties.len() - 1
+        }))
+    }
+
     /// A location that must not be reached.
     pub(super) fn error_location(&mut self, kind: PropertyKind, text: String, span: Span) -> LocationId {
         let site = self.site(span);
-        let same = self.properties.iter().position(|p| p.kind == kind && p.site == site && p.text == text);
-        let property = same.unwrap_or_else(|| {
-            self.properties.push(Property { kind, site, text });
-            self.properties.len() - 1
-        });
+        let property = self.property(kind, text, span);
         let location = self.fresh_with(false);
         let node = &mut self.graph.nodes[location.index()];
-        node.kind = LocationKind::Error(PropertyId::new(property));
+        node.kind = LocationKind::Error(property);
         node.site = Some(site);
         location
     }

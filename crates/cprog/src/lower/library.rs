@@ -134,6 +134,9 @@ impl<'p> Lower<'p> {
             }
             "_exit" | "_Exit" | "abort" => {
                 arguments.iter().for_each(|argument| self.effect(argument));
+                if name == "abort" {
+                    self.note_abort(e.span);
+                }
                 self.stop(e.span);
                 zero
             }

@@ -12,8 +12,8 @@
 //! * *What has no model* gives an arbitrary value with a note (`cone`): refused if it can influence whether an error is
 //!   reached, and harmless otherwise.
 //!
-//! The graph has all runs of the program under sequential consistency, and runs that C leaves undefined are excluded
-//! (or are errors, if that is asked for) or have the meaning that the ledger says.
+//! The graph has all runs of the program under sequential consistency. Where C leaves undefined what happens (`oblige`), that is
+//! an error, unless it is assumed not to happen; or it has the meaning that the ledger says.
 
 mod access;
 mod arbitrary;
@@ -31,9 +31,11 @@ mod finish;
 mod footprint;
 mod fuse;
 mod graph;
+mod interval;
 mod library;
 mod locks;
 mod memory;
+mod oblige;
 mod options;
 mod order;
 mod outside;
@@ -115,6 +117,8 @@ struct Lower<'p> {
     temporary_count: u32,
     /// Conditions that the next edges from here rely on.
     obligations: Vec<graph::Obligation>,
+    /// What is known about obligations and assertions.
+    duties: oblige::Duties,
     /// Whether edges that are made now are inside a statement that has begun.
     is_inside: bool,
     /// Whether what is evaluated becomes no edge: a predicate.

@@ -1,5 +1,6 @@
 //! What the user can choose about the meaning of a program.
 
+use crate::flow::PropertyKind;
 use throng_base::Diagnostic;
 
 /// What is one step.
@@ -35,10 +36,6 @@ pub enum Integers {
 /// What is checked besides assertions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checks {
-    /// Array bounds and the validity of pointers.
-    pub bounds: bool,
-    /// Division by zero.
-    pub division: bool,
     /// Signed overflow.
     pub overflow: bool,
     /// Unlocking a mutex that the thread does not hold, locking one that it holds.
@@ -77,8 +74,10 @@ pub struct Options {
     pub integers: Integers,
     /// Whether calls of unknown functions do anything to what they can reach, instead of being refused.
     pub havoc_calls: bool,
-    /// What is checked.
+    /// What is checked besides assertions and obligations.
     pub checks: Checks,
+    /// Obligations that are assumed to hold: runs in which one does not are left out.
+    pub assumed: Vec<PropertyKind>,
     /// Functions that any number of threads run; instead of `main`.
     pub threads_run: Vec<String>,
     /// What must not be reached.
@@ -99,6 +98,7 @@ impl Default for Options {
             integers: Integers::default(),
             havoc_calls: false,
             checks: Checks::default(),
+            assumed: Vec::new(),
             threads_run: Vec::new(),
             properties: Properties::default(),
             spurious_wakeups: true,

@@ -145,22 +145,8 @@ impl<'p> Lower<'p> {
     }
 
     pub(super) fn oblige_bounds(&mut self, condition: ExpressionId, kind: &'static str, span: Span) {
-        if self.e.as_constant(condition) == Some(1) {
-            return;
-        }
-        let text = if kind == "assumes-in-bounds" {
-            "runs in which an index is out of the bounds of its array are not looked at"
-        } else {
-            "runs in which a pointer that points to no object of its type is used are not looked at"
-        };
-        let property = if self.options.checks.bounds {
-            let source = super::graph::one_line(self.program.text.slice(span));
-            Some((PropertyKind::Bounds, format!("access out of bounds: {source}")))
-        } else {
-            self.note(kind, text, span);
-            None
-        };
-        self.obligations.push(super::graph::Obligation { condition, property, span });
+        let kind = if kind == "assumes-in-bounds" { PropertyKind::Bounds } else { PropertyKind::Pointers };
+        self.require(kind, condition, span);
     }
 
     /// What a pointer points to.
@@ -199,7 +185,9 @@ impl<'p> Lower<'p> {
         let mut candidates = Vec::new();
         for target in targets {
             match target {
-                Target::Object(object) if self.is_accessible(*object) => candidates.push(*object),
+                Target::Object(object) if self.is_accessible(*object) && self.is_alive(*object) => {
+                    candidates.push(*object)
+                }
                 Target::Object(_) | Target::Function(_) | Target::Thread => {}
                 Target::Unmodelled => is_unmodelled = true,
             }
@@ -236,6 +224,10 @@ impl<'p> Lower<'p> {
             (from..from + u128::from(info.size)).contains(&at)
         })?;
         let object = ObjectId::new(object);
+        if !self.is_alive(object) {
+            self.obligations.truncate(obligations);
+            return None;
+        }
         let shape = self.shape_of(object);
         let leaves = &shape.leaves;
         let offset = (at - u128::from(self.memory.objects[object.index()].address)) as u64;

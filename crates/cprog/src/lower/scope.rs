@@ -37,7 +37,7 @@ pub(super) fn before_cases(body: &[Statement]) -> Vec<ObjectId> {
 }
 
 /// Shows each statement with the variables in scope before it.
-fn walk<'s>(
+pub(super) fn walk<'s>(
     list: &'s [Statement],
     scope: &mut Vec<ObjectId>,
     show: &mut dyn FnMut(&'s Statement, &[ObjectId]),

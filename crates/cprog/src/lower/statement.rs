@@ -92,6 +92,7 @@ impl<'p> Lower<'p> {
 
     fn statement(&mut self, statement: &'p Statement) {
         let span = statement.span;
+        self.visit(span);
         match &statement.kind {
             StatementKind::Expression(e) => {
                 if self.is_reachable() {

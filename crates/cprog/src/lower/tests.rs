@@ -154,10 +154,11 @@ fn pointers_are_compared_with_what_they_may_point_to() {
         lines.last().is_some_and(|line| line.contains("x := (p == ") && line.contains("y := (p == ")),
         "{lines:?}"
     );
+    assert!(program.properties.iter().any(|property| property.kind == PropertyKind::Pointers));
+    let assuming = Options { assumed: vec![PropertyKind::Pointers], ..Options::default() };
+    let program = program_with(text, &assuming);
+    assert!(program.properties.is_empty());
     assert!(ledger(&program).contains(&"assumes-valid-pointers"));
-    let checked = Options { checks: Checks { bounds: true, ..Checks::default() }, ..Options::default() };
-    let program = program_with(text, &checked);
-    assert!(program.properties.iter().any(|property| property.kind == PropertyKind::Bounds));
 }
 
 #[test]
@@ -187,14 +188,17 @@ fn errors_are_assertions_functions_and_labels() {
 }
 
 #[test]
-fn checks_are_edges_to_errors_and_otherwise_assumed() {
+fn checks_and_obligations_are_edges_to_errors_unless_assumed() {
     let text = "int x; int main(int n) { x = 10 / n; x = x + n; return 0; }";
-    let all = Checks { bounds: true, division: true, overflow: true, mutex: true };
+    let all = Checks { overflow: true, mutex: true };
     let checked = program_with(text, &Options { checks: all, ..Options::default() });
     let kinds: Vec<PropertyKind> = checked.properties.iter().map(|property| property.kind).collect();
     assert_eq!(kinds, [PropertyKind::Division, PropertyKind::Overflow]);
-    let machine = program(text);
-    assert_eq!(ledger(&machine), ["assumes-no-division-by-zero", "signed-overflow-wraps"]);
+    assert_eq!(ledger(&program(text)), ["signed-overflow-wraps"]);
+    let assuming = Options { assumed: PropertyKind::OBLIGATIONS.to_vec(), ..Options::default() };
+    let assuming = program_with(text, &assuming);
+    assert_eq!(ledger(&assuming), ["assumes-no-division-by-zero", "signed-overflow-wraps"]);
+    assert!(assuming.properties.is_empty());
     let mathematical =
         program_with(text, &Options { integers: Integers::Mathematical, ..Options::default() });
     assert!(ledger(&mathematical).contains(&"mathematical-integers"));

@@ -477,13 +477,16 @@ impl<'p> Lower<'p> {
         }
         self.template = current;
         self.is_joint_forced = false;
-        self.obligations.clear();
+        // They would have to hold in other threads.
+        if !std::mem::take(&mut self.obligations).is_empty() {
+            return self.refuse_broadcast(e.span);
+        }
         let truth = self.e.truth(true);
         self.emit_with(truth, Vec::new(), Some(Effect::Broadcast(updates)), e.span);
     }
 
     fn refuse_broadcast(&mut self, span: Span) {
-        let message = "a passive broadcast has to be an assignment to a local variable without calls";
+        let message = "a passive broadcast has to be an assignment to a local variable without calls, and of something that is always defined";
         self.refuse("E0732", message, span, "write __CPROVER_passive_broadcast: l = e;");
     }
 

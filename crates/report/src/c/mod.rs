@@ -4,10 +4,12 @@
 //! * `follow`: replays an interleaving and collects what each step changes, steps of one statement together.
 //! * `values`: values as C would write them.
 //! * `facts`: invariants in words; `phrase`: their conditions; `places`: their locations.
+//! * `duties`: obligations, assumptions, and whether assertions are reached.
 //! * `proving`: what the prover did.
 //! * `text`: the table for people; `json`: the same for programs; `dot`: the graphs of threads.
 
 mod dot;
+pub(crate) mod duties;
 mod facts;
 mod follow;
 pub(crate) mod json;
@@ -18,6 +20,7 @@ mod text;
 mod values;
 
 pub use dot::graph;
+pub use duties::{Assertion, Reached};
 pub use proving::{
     GaveUp, PhaseTimes, PredicateCounts, Proving, ShownPredicate, SignOfLife, Turn, event_line, found_words,
     progress_line,
@@ -43,7 +46,7 @@ pub fn interleaving(
     options: crate::text::TextOptions,
 ) -> Option<String> {
     let explanation = explanation(case, document, options)?;
-    Some(format!("{explanation}{}", ledger(case.program)))
+    Some(format!("{}{explanation}{}", duties::head(case.program), ledger(case.program)))
 }
 
 /// The invariant of a document, if it is one about the program, and the program in larger steps, which it is about.

@@ -1,5 +1,6 @@
 //! The sentences about a C program, and its interleavings as tables.
 
+use super::duties::is_at_head;
 use super::follow::{Followed, Row, follow};
 use super::{CCase, facts, predicates, proving};
 use crate::grid::{Align, Grid, left_out};
@@ -11,6 +12,7 @@ use throng_cert::EvidenceDocument;
 use throng_cert::document::Body;
 use throng_cprog::flow::{Effect, LedgerEntry, Program, PropertyKind, Scope, SiteId};
 use throng_cprog::invariant::Invariant;
+use throng_cprog::text::Position;
 
 /// Lines spelled out in a sentence.
 const LIMIT: usize = 8;
@@ -49,8 +51,11 @@ fn bad(program: &Program) -> String {
     let kinds = [
         (PropertyKind::Assertion, "an assertion fails"),
         (PropertyKind::Reach, "an error is reached"),
-        (PropertyKind::Bounds, "memory is accessed out of bounds"),
+        (PropertyKind::Pointers, "a pointer to no object is used"),
+        (PropertyKind::Bounds, "an index is out of bounds"),
         (PropertyKind::Division, "a division is undefined"),
+        (PropertyKind::Shift, "a shift is undefined"),
+        (PropertyKind::Unreachable, "an unreachable place is reached"),
         (PropertyKind::Overflow, "a signed integer overflows"),
         (PropertyKind::Mutex, "a mutex is used against its rules"),
     ];
@@ -92,6 +97,7 @@ pub(crate) fn explanation(
     let followed = follow(program, interleaving)?;
     let what = match followed.failure.map(|(_, property)| program.properties[property.index()].kind) {
         Some(PropertyKind::Assertion) => "a failing assertion",
+        Some(kind) if kind.is_obligation() => "undefined behaviour",
         _ => "an error",
     };
     let verb = if followed.n_threads == 1 { "reaches" } else { "reach" };
@@ -210,21 +216,31 @@ fn why(program: &Program, followed: &Followed) -> String {
     };
     let property = &program.properties[property.index()];
     let position = &program.site(property.site).position;
-    format!("Why this is bad: thread {thread}: {} ({}:{}).\n", property.text, position.file, position.line)
+    let what = if property.kind.is_obligation() { "undefined behaviour: " } else { "" };
+    format!(
+        "Why this is bad: thread {thread}: {what}{} ({}:{}).\n",
+        property.text, position.file, position.line
+    )
 }
 
 /// What every verdict about this program rests on; empty if that is nothing.
 pub(crate) fn ledger(program: &Program) -> String {
-    if program.ledger.is_empty() {
+    let entries: String =
+        program.ledger.iter().filter(|entry| !is_at_head(entry)).map(ledger_entry).collect();
+    if entries.is_empty() {
         return String::new();
     }
-    let entries: String = program.ledger.iter().map(ledger_entry).collect();
     format!("What this rests on:\n{entries}\n")
 }
 
-/// One thing, with the first lines that it is about: `(lock.c:3, 7)`.
+/// One thing, with the first lines that it is about.
 fn ledger_entry(entry: &LedgerEntry) -> String {
-    let lines: BTreeSet<(&str, u32)> = entry.positions.iter().map(|at| (&*at.file, at.line)).collect();
+    format!("  * {}{}\n", entry.text, places(&entry.positions))
+}
+
+/// The first lines that something is about: ` (lock.c:3, 7)`.
+pub(super) fn places(positions: &[Position]) -> String {
+    let lines: BTreeSet<(&str, u32)> = positions.iter().map(|at| (&*at.file, at.line)).collect();
     let mut places = String::new();
     let mut last = "";
     for (index, &(file, line)) in lines.iter().take(LIMIT).enumerate() {
@@ -234,6 +250,5 @@ fn ledger_entry(entry: &LedgerEntry) -> String {
         last = file;
     }
     let more = if lines.len() > LIMIT { ", …" } else { "" };
-    let places = if places.is_empty() { places } else { format!(" ({places}{more})") };
-    format!("  * {}{places}\n", entry.text)
+    if places.is_empty() { places } else { format!(" ({places}{more})") }
 }
