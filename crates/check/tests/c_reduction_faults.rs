@@ -372,3 +372,43 @@ fn writes_beyond_the_end_change_nothing() {
     wrong.program.edges[0].guard = e.truth(true);
     rejects(&program, &wrong, OTHERWISE);
 }
+
+/// Slices with another code started, another thread woken, or without a result that is asked for.
+#[test]
+fn slices_with_other_effects() {
+    let mut b = Builder::new();
+    let (main, start) = b.template();
+    let (worker, entry) = b.template();
+    let (result, woken) = (b.local(worker, 1), b.local(worker, 1));
+    b.program.templates[worker.index()].result = Some(result);
+    let (started, last, error, end) = (b.inner(main), b.inner(main), b.error(main), b.end(worker));
+    let (one, number) = (b.constant(1, 1), b.constant(2, 8));
+    b.edge(start, started, None, &[], Some(Effect::Spawn { template: worker, arguments: Vec::new() }));
+    let update = PassiveUpdate { template: worker, guard: one, assignments: vec![(woken, one)] };
+    b.edge(started, last, None, &[], Some(Effect::Broadcast(vec![update])));
+    let look = b.program.expressions.insert(Expression::ResultOf(number), 1);
+    b.edge(last, error, Some(look), &[], None);
+    let is_woken = b.get(woken);
+    b.edge(entry, end, None, &[(result, None, is_woken)], None);
+    let program = b.finish();
+    assert!(check_sliced(&program, &program).is_ok());
+    let faults: [&dyn Fn(&mut Edge, ExpressionId); 3] = [
+        &|edge, _| edge.assignments.clear(),
+        &|edge, never| {
+            if let Some(Effect::Broadcast(updates)) = &mut edge.effect {
+                updates[0].guard = never;
+            }
+        },
+        &|edge, _| {
+            if let Some(Effect::Spawn { template, .. }) = &mut edge.effect {
+                *template = main;
+            }
+        },
+    ];
+    for fault in faults {
+        let mut wrong = program.clone();
+        let never = wrong.expressions.truth(false);
+        wrong.edges.iter_mut().for_each(|edge| fault(edge, never));
+        assert!(check_sliced(&program, &wrong).is_err());
+    }
+}
