@@ -8,7 +8,7 @@ mod faults;
 mod reduction;
 
 use common::Builder;
-use faults::{Code, NOTICED, atomic, check, rejects, rejects_passing, setting};
+use faults::{Code, NOTICED, check, rejects, rejects_passing, setting};
 use reduction::{put_together, taken_apart, unmerged};
 use throng_base::Budget;
 use throng_check::c::{check_sliced, check_stages};
@@ -195,66 +195,6 @@ fn what_passive_updates_see_and_do() {
     wrong.edges.iter_mut().filter(|edge| !edge.updates().is_empty()).for_each(|edge| edge.effect = None);
     assert!(check_sliced(&program, &wrong).is_err());
     assert!(check_sliced(&program, &slice(&program)).is_ok());
-}
-
-#[test]
-fn slices_that_are_wrong() {
-    // y = 1; x = y; if (x) error; z = x
-    let mut b = Builder::new();
-    let (main, start) = b.template();
-    let (x, y, z) = (b.shared(1), b.shared(1), b.shared(1));
-    let mut code = Code { b: &mut b, template: main, at: start };
-    code.set(y, 1);
-    code.copy(x, y);
-    code.fails_if(x, 1);
-    code.copy(z, x);
-    let program = b.finish();
-    let without = |gone: VariableId| {
-        let mut sliced = program.clone();
-        sliced.edges.iter_mut().for_each(|edge| edge.assignments.retain(|it| it.target != gone));
-        check_sliced(&program, &sliced).map_err(|rejection| rejection.to_string())
-    };
-    assert_eq!(without(z), Ok(()));
-    for gone in [x, y] {
-        assert!(without(gone).is_err_and(|why| why.contains("it was sliced away, but it is read")));
-    }
-    let faults: [&dyn Fn(&mut Program); 5] = [
-        &|sliced| sliced.edges[0].guard = sliced.expressions.truth(false),
-        &|sliced| sliced.edges[1].to = sliced.edges[0].to,
-        &|sliced| sliced.edges[0].assignments[0].value = sliced.expressions.truth(false),
-        &|sliced| {
-            let more = sliced.edges[1].assignments[0].clone();
-            sliced.edges[0].assignments.push(more);
-        },
-        &|sliced| drop(sliced.edges.pop()),
-    ];
-    for fault in faults {
-        let mut sliced = program.clone();
-        fault(&mut sliced);
-        assert!(check_sliced(&program, &sliced).is_err());
-    }
-}
-
-#[test]
-fn frames_that_are_wrong() {
-    let (program, _) = atomic();
-    let error = program.locations.iter().position(|it| it.kind != LocationKind::Inner).expect("an error");
-    let faults: [&dyn Fn(&mut Program); 6] = [
-        &|wrong| wrong.locations[error].kind = LocationKind::End,
-        &|wrong| wrong.variables[0].initial = Some(vec![1]),
-        &|wrong| wrong.variables[1].bits = 2,
-        &|wrong| wrong.templates[1].entry = LocationId::new(error),
-        &|wrong| wrong.main = TemplateId::new(1),
-        &|wrong| wrong.locations[0].edges.1 = 0,
-    ];
-    for fault in faults {
-        let mut wrong = unmerged(&program);
-        fault(&mut wrong.program);
-        assert!(check(&program, &wrong).is_err());
-        let mut sliced = program.clone();
-        fault(&mut sliced);
-        assert!(check_sliced(&program, &sliced).is_err());
-    }
 }
 
 /// A fault in any stage is noticed.

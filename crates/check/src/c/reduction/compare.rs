@@ -87,7 +87,7 @@ fn is_like(a: Option<&Effect>, b: Option<&Effect>) -> bool {
     }
 }
 
-/// Formulas of which one is true where variables hold different values after these writes.
+/// Formulas of which one is true where variables hold different values after these writes: at places that one of them is to.
 fn writes_differ(program: &Program, a: &[Write], b: &[Write], workshop: &mut Workshop) -> Vec<TermId> {
     let targets: BTreeSet<VariableId> = a.iter().chain(b).map(|&(target, _, _)| target).collect();
     let mut differences = Vec::new();
@@ -98,15 +98,7 @@ fn writes_differ(program: &Program, a: &[Write], b: &[Write], workshop: &mut Wor
             .filter(|&&(written, _, _)| written == target)
             .map(|&(_, index, _)| index)
             .collect();
-        let is_known =
-            |index: &Option<TermId>| index.is_none_or(|it| workshop.terms.as_constant(it).is_some());
-        let places: Vec<Option<TermId>> = if indices.iter().all(is_known) {
-            indices.into_iter().collect()
-        } else {
-            // Any place.
-            vec![Some(workshop.terms.fresh("place", 33))]
-        };
-        for index in places {
+        for index in indices {
             let one = workshop.read(program, a, target, index);
             let other = workshop.read(program, b, target, index);
             differences.push(workshop.terms.ne(one, other));
