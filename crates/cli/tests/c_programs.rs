@@ -146,6 +146,14 @@ fn what_is_not_modelled_is_refused_at_its_place() {
             // What is missing from the whole program has no line.
             "refused" if line == 0 => run.code == Some(2) && run.stderr.contains("error[E0"),
             "refused" => run.code == Some(2) && run.stderr.contains(&format!("{name}:{line}:")),
+            "undefined" => {
+                let place = format!("({name}:{line}).");
+                run.code == Some(10)
+                    && run
+                        .stdout
+                        .lines()
+                        .any(|it| it.contains("undefined behaviour: ") && it.ends_with(&place))
+            }
             "ledger" => run.code != Some(2) && run.stdout.contains("What this rests on:"),
             _ => matches!(run.code, Some(0 | 5 | 10)),
         };

@@ -142,7 +142,8 @@ fn a_variable_is_dead_after_its_block() {
     assert_eq!(check(dead, &[]).1.code, Some(10));
     let alive = "int main(void) { int *p = &x; { int y = 1; p = &y; x = *p; } if (x != 1) reach_error(); }";
     assert_eq!(check(alive, &[]).1.code, Some(0));
-    let kept = "void keep(int **k) { int n = 1; *k = &n; } int main(void) { int *p = &x; keep(&p); return *p; }";
+    let kept =
+        "void keep(int **k) { int n = 1; *k = &n; } int main(void) { int *p = &x; keep(&p); return *p; }";
     assert_eq!(check(kept, &[]).1.code, Some(10));
 }
 

@@ -1,4 +1,4 @@
-// ledger: pointer arithmetic from one object to another at line 11
+// undefined: pointer arithmetic from one object to another at line 11
 #include <assert.h>
 
 static int a, b;

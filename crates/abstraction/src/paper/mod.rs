@@ -70,6 +70,7 @@ impl Example {
             predicates: Vec::new(),
             ledger: Vec::new(),
             layout: Layout::default(),
+            settled: throng_cprog::flow::Settled::default(),
         };
         Self { program, predicates: Predicates::default() }
     }

@@ -46,6 +46,7 @@ impl Builder {
                 predicates: Vec::new(),
                 ledger: Vec::new(),
                 layout: Layout::default(),
+                settled: Settled::default(),
             },
         }
     }

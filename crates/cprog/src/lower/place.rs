@@ -186,7 +186,7 @@ impl<'p> Lower<'p> {
         for target in targets {
             match target {
                 Target::Object(object) if self.is_accessible(*object) && self.is_alive(*object) => {
-                    candidates.push(*object)
+                    candidates.push(*object);
                 }
                 Target::Object(_) | Target::Function(_) | Target::Thread => {}
                 Target::Unmodelled => is_unmodelled = true,
