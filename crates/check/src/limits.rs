@@ -76,7 +76,7 @@ pub fn within<T: Send + 'static>(
 pub fn fits(system: &System, budget: &Budget) -> bool {
     /// The bytes of a number of a state.
     const NUMBER: u64 = 4;
-    let states = system.n_shared() as u64 + system.n_locals() as u64;
+    let states = (system.n_shared() as u64).saturating_add(system.n_locals() as u64);
     let fits = budget.remaining().memory.is_none_or(|left| states.saturating_mul(NUMBER) <= left);
     if !fits {
         budget.stop(StopReason::Memory);

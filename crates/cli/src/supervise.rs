@@ -167,7 +167,8 @@ fn wait<T>(
         match news {
             // Who stopped while reading has nothing but a message about that.
             Ok(Err(Failure::Refused(errors))) => {
-                return budget.check().err().map(Err).map_or(Err(Failure::Refused(errors)), Ok);
+                let reason = budget.check().err();
+                return reason.map(Err).ok_or(Failure::Refused(errors));
             }
             Ok(result) => return result.map(Ok),
             Err(RecvTimeoutError::Disconnected) => return Err(Failure::Internal(last_words(worker))),

@@ -186,13 +186,23 @@ fn headers_cannot_promise_more_states_than_there_is_memory() {
     for header in ["4294967294 4294967294", "2 4294967294", "4294967294 2"] {
         let place = place(&[("big.tts", &format!("{header}\n0 0 -> 1 1\n"))]);
         assert_memory(&limited(&place, &["check", "big.tts", "--target", "1|1"]));
+        in_small_space(&place, &["check", "big.tts", "--target", "1|1"]);
         assert_memory(&limited(&place, &["cover", "big.tts"]));
         assert_memory(&limited(&place, &["reach", "big.tts"]));
         assert_memory(&limited(&place, &["convert", "big.tts", "big.spec", "--target", "1|1"]));
     }
 }
 
-/// Without a limit for memory, a single allocation must not be what ends the run.
+/// Runs where the system itself refuses more than 6 GB: a single allocation must not be what ends the run.
+fn in_small_space(place: &Place, arguments: &[&str]) {
+    let throng = env!("CARGO_BIN_EXE_throng");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -v 6000000; exec \"$@\"", "sh", throng]).args(arguments);
+    shell.args(["--memory", "256MiB", "--timeout", "10s"]).current_dir(place.path(""));
+    let run = Run::from(shell.output().unwrap());
+    assert!(matches!(run.code, Some(0 | 5)), "{arguments:?}: {run:?}");
+}
+
 #[test]
 fn large_arrays_end_as_unknown() {
     for array in ["char a[300000000]", "int a[100000000]", "char a[4000000000], b[4000000000]"] {
@@ -203,6 +213,7 @@ fn large_arrays_end_as_unknown() {
         for engine in ["cegar", "bmc"] {
             let run = limited(&place, &["check", "big.c", "--engine", engine]);
             assert!(run.code != Some(10), "{run:?}");
+            in_small_space(&place, &["check", "big.c", "--engine", engine]);
         }
     }
 }

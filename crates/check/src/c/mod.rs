@@ -26,8 +26,8 @@ mod replay;
 mod value;
 
 use crate::verdict::check_kind;
-use crate::{Accepted, Rejection};
-use throng_base::Budget;
+use crate::{Accepted, Condition, Rejection};
+use throng_base::{Budget, StopReason};
 use throng_cert::EvidenceDocument;
 use throng_cert::document::Body;
 use throng_cprog::flow::Program;
@@ -39,6 +39,20 @@ pub use machine::{Impossible, Machine, Thread};
 pub use reduction::{check_merged, check_sliced, check_stages};
 pub use replay::{check_interleaving, document, steps_of};
 
+/// Whether what is left of the memory can hold a state, in which every scalar has its value: arrays of megabytes would be the
+/// end of the process, not of the check. If not, the budget ends.
+fn check_size(program: &Program, budget: &Budget) -> Result<(), Rejection> {
+    /// The bytes of a value.
+    const VALUE: u64 = 16;
+    let scalars: u64 = program.variables.iter().map(|variable| u64::from(variable.length)).sum();
+    if budget.remaining().memory.is_none_or(|left| scalars.saturating_mul(VALUE) <= left) {
+        return Ok(());
+    }
+    budget.stop(StopReason::Memory);
+    let reason = format!("a state has {scalars} values, more than the memory can hold");
+    Err(Rejection::new(Condition::Size, "the program", reason))
+}
+
 /// Checks evidence about a C program, of any kind. `Ok` means that the verdict of the document holds. Invariants are about the
 /// program without what cannot matter and in larger steps, which must have every error of the program.
 pub fn check_c(
@@ -46,7 +60,10 @@ pub fn check_c(
     document: &EvidenceDocument,
     budget: &Budget,
 ) -> Result<Accepted, Rejection> {
-    let Body::Invariant(body) = &document.body else { return check_interleaving(program, document) };
+    let Body::Invariant(body) = &document.body else {
+        check_size(program, budget)?;
+        return check_interleaving(program, document);
+    };
     check_kind(document)?;
     let stages = stages(program);
     let invariant = invariant_of(&stages.last, body)?;

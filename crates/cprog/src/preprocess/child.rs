@@ -238,7 +238,7 @@ mod tests {
 
     /// Whether a process exists, zombies left aside.
     fn is_alive(id: &str) -> bool {
-        let status = Command::new("ps").args(["-o", "stat=", "-p", id]).output().unwrap();
+        let status = Command::new("ps").args(["-o", "stat=", "-p", id]).output().expect("ps runs");
         let status = String::from_utf8_lossy(&status.stdout).trim().to_owned();
         !status.is_empty() && !status.starts_with('Z')
     }
