@@ -212,7 +212,7 @@ impl<'p> Lower<'p> {
         for argument in arguments {
             self.effect(argument);
             let pointer = strip(argument);
-            let is_const = types::pointee(self.program, pointer.ty)
+            let is_const = types::pointee(self.program, argument.ty)
                 .is_some_and(|to| types::get(self.program, to).qualifiers.is_const);
             let targets = self.points.of(self.program, pointer);
             self.points.reach(&targets, !is_const, &mut reached);
