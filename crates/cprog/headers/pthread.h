@@ -13,7 +13,7 @@ typedef struct { int __throng_state; } pthread_rwlock_t;
 typedef struct { int __throng_kind; } pthread_rwlockattr_t;
 typedef struct { int __throng_kind; } pthread_attr_t;
 typedef struct { unsigned __throng_count, __throng_waiting, __throng_round; int __throng_is_told; } pthread_barrier_t;
-typedef struct { int __throng_kind; } pthread_barrierattr_t;
+typedef struct { int __throng_barrier_kind; } pthread_barrierattr_t;
 typedef volatile int pthread_spinlock_t;
 typedef unsigned int pthread_key_t;
 typedef int pthread_once_t;

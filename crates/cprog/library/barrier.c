@@ -1,6 +1,6 @@
 /* Barriers: the last thread that comes opens it for all of its round; one of them, any, is told so. */
 typedef struct { unsigned __throng_count, __throng_waiting, __throng_round; int __throng_is_told; } pthread_barrier_t;
-typedef struct { int __throng_kind; } pthread_barrierattr_t;
+typedef struct { int __throng_barrier_kind; } pthread_barrierattr_t;
 
 int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes, unsigned count)
 {

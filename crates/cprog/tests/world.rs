@@ -29,8 +29,9 @@ fn codes(text: &str, own: bool) -> Vec<&'static str> {
     result.err().unwrap_or_default().iter().map(|error| error.code).collect()
 }
 
+/// Checks the programs of a table; those of what a compiler's preprocessor does are left out.
 fn check(entries: &[Entry], refusals: &[&str]) {
-    for entry in entries {
+    for entry in entries.iter().filter(|entry| !entry.example.is_empty()) {
         let text = entry.example.replace('%', entry.name);
         for own in [true, false] {
             let codes = codes(&text, own);
@@ -60,7 +61,7 @@ fn pragmas_are_what_the_table_says() {
 #[test]
 fn builtins_are_what_the_table_says() {
     check(world::table("builtins"), &["E0701", "E0702", "E0705", "E0713"]);
-    assert_eq!(codes("int main(void) { return __builtin_frobnicate(); }", true), ["E0668"]);
+    assert_eq!(codes("int main(void) { return __builtin_frobnicate(); }", true), ["E0707"]);
 }
 
 #[test]

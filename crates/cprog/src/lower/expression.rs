@@ -113,6 +113,11 @@ impl<'p> Lower<'p> {
             }
             ExpressionKind::Unmodelled(what, operands) => {
                 operands.iter().for_each(|operand| self.effect(operand));
+                if what.code == "E0707" {
+                    // It might write anywhere.
+                    let message = format!("{} is not known", what.what);
+                    self.refuse("E0707", message, e.span, "write what it does in C");
+                }
                 self.unmodelled_at(bits, what.code, &format!("{} is not modelled", what.what), e.span)
             }
         }

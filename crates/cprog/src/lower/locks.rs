@@ -69,7 +69,7 @@ impl<'p> Lower<'p> {
         }
         for (mutex, kind) in plain {
             // Of C11's kinds, one bit is for recursive ones.
-            let kind = self.constant_value(kind).map_or(u128::MAX, |kind| kind & 1);
+            let kind = constant_kind(kind).map_or(u128::MAX, |kind| kind & 1);
             for object in self.pointed_objects(mutex) {
                 kinds.entry(object).or_default().insert(kind);
             }
@@ -538,4 +538,13 @@ impl<'p> Lower<'p> {
 /// Whether a type has a mutex in it.
 fn has_mutex(program: &Program, ty: TypeId) -> bool {
     types::leaves(program, ty).iter().any(|leaf| leaf.kind == types::LeafKind::Opaque(Opaque::Mutex))
+}
+
+/// The kind that C11's constants say, joined by `|` or `+`.
+fn constant_kind(e: &Expression) -> Option<u128> {
+    match &strip(e).kind {
+        ExpressionKind::Constant(kind) => Some(*kind),
+        ExpressionKind::Binary(_, a, b) => Some(constant_kind(a)? | constant_kind(b)?),
+        _ => None,
+    }
 }

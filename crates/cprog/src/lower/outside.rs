@@ -7,7 +7,7 @@ use super::points::Target;
 use super::threads::strip;
 use super::{Lower, types};
 use crate::flow::{self, Assignment, ExpressionId, Scope, ValueType, Variable, VariableId};
-use crate::hir::{Expression, ExpressionKind, ObjectId, Opaque, TypeId, TypeKind};
+use crate::hir::{Callee, Expression, ExpressionKind, ObjectId, Opaque, TypeId, TypeKind};
 use crate::world::{Call, Effect, Value};
 use std::collections::BTreeSet;
 use throng_base::Span;
@@ -209,10 +209,11 @@ impl<'p> Lower<'p> {
         );
         self.note("havoc-call", &text, e.span);
         let mut reached = BTreeSet::new();
-        for argument in arguments {
+        for (number, argument) in arguments.iter().enumerate() {
             self.effect(argument);
             let pointer = strip(argument);
-            let is_const = types::pointee(self.program, pointer.ty)
+            let declared = self.declared_parameter(e, number).unwrap_or(argument.ty);
+            let is_const = types::pointee(self.program, declared)
                 .is_some_and(|to| types::get(self.program, to).qualifiers.is_const);
             let targets = self.points.of(self.program, pointer);
             self.points.reach(&targets, !is_const, &mut reached);
@@ -237,6 +238,15 @@ impl<'p> Lower<'p> {
             return self.unmodelled_at(bits, "E0701", &message, e.span);
         }
         self.nondet_of(&format!("{name}()"), e.ty)
+    }
+
+    /// The type of a parameter of the function that is called.
+    fn declared_parameter(&self, call: &Expression, number: usize) -> Option<TypeId> {
+        let ExpressionKind::Call(Callee::Direct(function), _) = &call.kind else { return None };
+        match &types::get(self.program, self.program.functions[function.index()].ty).kind {
+            TypeKind::Function { parameters, .. } => parameters.get(number).copied(),
+            _ => None,
+        }
     }
 
     /// The ghost that says whether an unknown function may have kept the address of an object.

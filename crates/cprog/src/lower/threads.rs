@@ -411,9 +411,16 @@ impl<'p> Lower<'p> {
         let defined =
             |f: &&FunctionId| self.program.functions[f.index()].body.is_some() || self.is_error_function(**f);
         let targets: Vec<FunctionId> = targets.iter().filter(defined).copied().collect();
-        let ([target], Some((part, ty))) = (&targets[..], self.scalar_part(&spot, ty, e.span)) else {
+        let (false, Some((part, ty))) = (targets.is_empty(), self.scalar_part(&spot, ty, e.span)) else {
             let message = "the function that pthread_once runs is not known";
             return self.refuse("E0752", message, e.span, "give the name of a function of the program");
+        };
+        let address = match targets[..] {
+            [_] => None,
+            _ => {
+                let address = self.value(function);
+                Some(self.materialise(address, function.span))
+            }
         };
         let bits = types::bits_of(self.program, ty);
         self.boundary();
@@ -421,12 +428,29 @@ impl<'p> Lower<'p> {
         let (zero, one, two) = (self.e.constant(0, bits), self.e.constant(1, bits), self.e.constant(2, bits));
         let (is_new, is_done) = (self.e.equal(state, zero), self.e.equal(state, two));
         let begin = self.write(&part, ty, Facet::Value, one, e.span);
-        let (run, done) = (self.fresh(), self.fresh());
+        let (run, ran, done) = (self.fresh(), self.fresh(), self.fresh());
         self.split(vec![(is_new, begin, run), (is_done, Vec::new(), done)], e.span);
         self.resume(run);
-        self.inline(*target, &[], e.span);
-        let finish = self.write(&part, ty, Facet::Value, two, e.span);
-        self.emit_assignments(finish, e.span);
+        match address {
+            None => {
+                for &target in &targets {
+                    self.inline(target, &[], e.span);
+                }
+                self.goto(ran);
+            }
+            Some(address) => {
+                for (target, way) in self.function_ways(address, &targets, e.span) {
+                    self.resume(way);
+                    self.inline(target, &[], e.span);
+                    self.goto(ran);
+                }
+            }
+        }
+        self.resume(ran);
+        if self.is_reachable() {
+            let finish = self.write(&part, ty, Facet::Value, two, e.span);
+            self.emit_assignments(finish, e.span);
+        }
         self.continue_at(done);
     }
 

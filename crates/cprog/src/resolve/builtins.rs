@@ -111,8 +111,8 @@ impl Resolver<'_> {
                 builtin(Builtin::Fence, values.collect(), void, span)
             }
             _ if crate::world::builtin(name).is_none() => {
-                let message = format!("`__builtin_{name}` is not known");
-                return Err(self.error_with_hint("E0668", message, span, "write what it does in C"));
+                let ty = self.unmodelled_type(name, int);
+                Self::unmodelled("E0707", format!("`__builtin_{name}`"), values.collect(), ty, span)
             }
             _ => {
                 let ty = self.unmodelled_type(name, int);

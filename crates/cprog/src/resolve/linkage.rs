@@ -158,12 +158,18 @@ impl Resolver<'_> {
         }
     }
 
+    /// Whether the symbol of a name has another name too.
+    fn is_renamed(&self, name: &str) -> bool {
+        let name = self.link_name(name);
+        self.linkage.names.values().any(|target| *target == name)
+    }
+
     /// What a name with linkage is in this unit.
     fn linked(&self, name: &str, is_internal: bool) -> Option<Entity> {
         let name = &self.link_name(name);
         let internal = self.linkage.internal.get(name);
         // An alias may stand before the definition that it is of, and be visible where that is not.
-        let is_aliased = self.linkage.names.values().any(|target| target == name);
+        let is_aliased = self.is_renamed(name);
         if is_internal && !is_aliased {
             internal.copied()
         } else {
@@ -187,6 +193,15 @@ impl Resolver<'_> {
     ) -> Outcome<FunctionId> {
         self.check_scope(name, |meaning| matches!(meaning, Meaning::Function(_)))?;
         let id = match self.linked(&name.text, is_static) {
+            // Headers give one symbol several names, each with a type of its own.
+            Some(Entity { meaning: Meaning::Function(id), is_defined: false, .. })
+                if self.is_renamed(&name.text)
+                    && !self.types.compatible(self.functions[id.index()].ty, ty, true) =>
+            {
+                let id = self.new_function(self.link_name(&name.text).to_string(), ty, name.span);
+                self.link(&name.text, Entity::new(Meaning::Function(id), name.span), is_static);
+                id
+            }
             Some(Entity { meaning: Meaning::Function(id), span, .. }) => {
                 let known = self.functions[id.index()].ty;
                 self.check_same(name, known, ty, span)?;

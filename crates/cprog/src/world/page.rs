@@ -8,8 +8,8 @@ pub fn page() -> String {
     let mut out = String::from(
         "# What C programs may use\n\n\
          Attributes, pragmas, built-ins, functions of the library and instructions that throng knows, with what each means \
-         or why it means nothing. What is not here is refused with a code: `throng explain-code E0836` (attributes), `E0837` \
-         (pragmas), `E0705` (built-ins), `E0710` (functions), `E0704` (instructions). \
+         or why it means nothing. What is not here is refused with a code: `throng explain E0836` (attributes), `E0837` \
+         (pragmas), `E0707` (built-ins), `E0710` (functions), `E0704` (instructions). \
          A function that the program defines itself means what its body says, but for those that keep their meaning, as the \
          table says.\n\n\
          This page is generated from the tables in `crates/cprog/src/world`; a test compares it \
