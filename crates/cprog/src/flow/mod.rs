@@ -46,6 +46,6 @@ pub use build::{Replacement, apply, mask, signed};
 pub use expression::{BinaryOperator, Expression, ExpressionId, Expressions, UnaryOperator};
 pub use program::{
     Assignment, Edge, EdgeId, Effect, LONGEST_FULL, Layout, LedgerEntry, Location, LocationId, LocationKind,
-    Nondet, NondetId, PassiveUpdate, Predicate, Program, Property, PropertyId, PropertyKind, Scope, Settled, Site,
-    SiteId, Template, TemplateId, ValueType, Variable, VariableId,
+    Nondet, NondetId, PassiveUpdate, Predicate, Program, Property, PropertyId, PropertyKind, Scope, Settled,
+    Site, SiteId, Template, TemplateId, ValueType, Variable, VariableId,
 };

@@ -154,7 +154,8 @@ impl Lower<'_> {
     fn check_division(&mut self, is_signed: bool, a: ExpressionId, b: ExpressionId, span: Span) {
         let is_nonzero = self.e.is_nonzero(b);
         let mut condition = is_nonzero;
-        if is_signed && self.options.checks.overflow && self.options.assumed.contains(&PropertyKind::Division) {
+        if is_signed && self.options.checks.overflow && self.options.assumed.contains(&PropertyKind::Division)
+        {
             let fits = self.quotient_fits(a, b);
             self.oblige(fits, Some((PropertyKind::Overflow, "signed overflow")), span);
         } else if is_signed {

@@ -1,8 +1,8 @@
 //! What runs besides `main`: constructors before it, handlers and destructors when the program ends, and the functions that
 //! clean up when a scope is left.
 
-use super::call::Argument;
 use super::Lower;
+use super::call::Argument;
 use super::place::Spot;
 use crate::flow::{ExpressionId, ValueType};
 use crate::hir::{FunctionId, ObjectId, Program, Statement, StatementKind};
