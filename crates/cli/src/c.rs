@@ -1,11 +1,13 @@
 //! C programs: the prover and the bounded search with their evidence, evidence shown again, and explanations of messages.
 //!
 //! * `predicates`: the file that a proof is gone on with from.
+//! * `real`: evidence put back into the program's text, compiled and run.
 //! * `race`: prover and search against each other.
 //! * `record`: what the prover tells.
 
 mod predicates;
 mod race;
+mod real;
 mod record;
 
 pub(crate) use record::{Record, Telling};
@@ -30,6 +32,7 @@ use throng_check::c::{check_c, document, invariant_document};
 use throng_check::flags::{CFlags, ProgramFlags, QuestionFlags};
 use throng_cprog::codes;
 use throng_cprog::flow::Program;
+use throng_cprog::lower::{self, Whole};
 use throng_cprog::invariant::{from_program, read_predicates};
 use throng_engine::{Fate, Observer, Progress, Statistics, UnknownReason};
 use throng_report::Phase;
@@ -227,12 +230,15 @@ struct ReadOptions {
 
 /// `throng replay`.
 pub(crate) fn replay(flags: &ReplayFlags, colour: Colour) -> Exit {
-    let shown = shown(&flags.evidence, &flags.inputs, flags.verbose, |body| match body {
+    let opened = opened(&flags.evidence, &flags.inputs, |body| match body {
         Body::Interleaving(_) => None,
         Body::Invariant(_) => Some("`throng explain` shows proofs"),
         _ => Some("`throng graph --what trace --evidence` draws other interleavings"),
     });
-    print_shown(shown, Exit::Unsafe, colour)
+    if flags.export.is_some() || flags.run {
+        return real::force(flags, opened, colour);
+    }
+    print_shown(opened.and_then(|opened| shown(&opened, flags.verbose)), Exit::Unsafe, colour)
 }
 
 /// Prints evidence, or says why it cannot be shown.
@@ -249,14 +255,20 @@ fn print_shown(shown: Result<String, Vec<Diagnostic>>, exit: Exit, colour: Colou
     }
 }
 
-/// Evidence about a C program in words, once the checker has accepted it again. `unfit` says what else can be done with
-/// evidence that is not meant.
-fn shown(
+/// Evidence that the checker has accepted again, with the program that it is about.
+pub(crate) struct Opened {
+    document: EvidenceDocument,
+    whole: Whole,
+    options: lower::Options,
+}
+
+/// Reads evidence about a C program and the program, and has the checker look at it again. `unfit` says what else can be done
+/// with evidence that is not meant.
+fn opened(
     evidence: &Path,
     inputs: &[PathBuf],
-    verbose: bool,
     unfit: impl Fn(&Body) -> Option<&'static str>,
-) -> Result<String, Vec<Diagnostic>> {
+) -> Result<Opened, Vec<Diagnostic>> {
     let refuse = |code: &'static str, message: String| vec![Diagnostic::error(code, message)];
     let name = evidence.display();
     let text =
@@ -287,12 +299,18 @@ fn shown(
         files.extend(options.more.iter().cloned());
     }
     let (labels, property) = (&options.program.label, options.question.property.as_deref());
-    let (program, _) = options.c.read(&files, labels, property, false)?;
-    check_c(&program, &document, &Budget::unlimited())
+    let (preprocessing, options) = options.c.settings(labels, property, false)?;
+    let whole = lower::read_whole(&files, &preprocessing, &options)?;
+    check_c(&whole.program, &document, &Budget::unlimited())
         .map_err(|rejection| refuse("E0914", format!("this is not so in the program: {rejection}")))?;
+    Ok(Opened { document, whole, options })
+}
+
+/// Evidence in words.
+fn shown(opened: &Opened, verbose: bool) -> Result<String, Vec<Diagnostic>> {
     let how = TextOptions { width: console::width(), verbose };
-    interleaving(CCase { program: &program }, &document, how)
-        .ok_or_else(|| refuse("E0914", "the evidence cannot be shown".to_owned()))
+    interleaving(CCase { program: &opened.whole.program }, &opened.document, how)
+        .ok_or_else(|| vec![Diagnostic::error("E0914", "the evidence cannot be shown")])
 }
 
 /// `throng explain`.
@@ -313,9 +331,9 @@ pub(crate) fn explain(flags: &ExplainFlags, colour: Colour) -> Exit {
         ));
         return Exit::Usage;
     }
-    let shown = shown(file, &flags.inputs, flags.verbose, |body| match body {
+    let opened = opened(file, &flags.inputs, |body| match body {
         Body::Interleaving(_) | Body::Invariant(_) => None,
         _ => Some("`throng graph --evidence` draws evidence about other inputs"),
     });
-    print_shown(shown, Exit::Success, colour)
+    print_shown(opened.and_then(|opened| shown(&opened, flags.verbose)), Exit::Success, colour)
 }

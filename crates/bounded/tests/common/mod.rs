@@ -46,6 +46,7 @@ impl Builder {
                 predicates: Vec::new(),
                 ledger: Vec::new(),
                 layout: Layout::default(),
+                origins: throng_cprog::flow::Origins::default(),
             },
         }
     }

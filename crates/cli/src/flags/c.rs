@@ -21,15 +21,30 @@ pub(crate) struct ReplayFlags {
     /// Show every step, and the variables of models.
     #[arg(short, long)]
     pub(crate) verbose: bool,
+
+    /// Write a C program that forces the interleaving and fails as the report says
+    #[arg(long, value_name = "FILE")]
+    pub(crate) export: Option<PathBuf>,
+
+    /// Compile and run that program, and say whether the bug happened
+    #[arg(long)]
+    pub(crate) run: bool,
+
+    /// With --run: seconds that compiling and running may take, each
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, requires = "run")]
+    pub(crate) run_timeout: u64,
 }
 
 const REPLAY_HELP: &str = "\
 EXAMPLES
   throng check examples/c/counter-lost-update.c --evidence trace.json
   throng replay trace.json
+  throng replay trace.json --export test.c --run
+      the program's own text with the schedule in it, compiled by `cc` (or $CC) and run in a temporary folder
 
 EXIT CODES
-  10  the program does what the interleaving says, and that is an error
+  10  the program does what the interleaving says, and that is an error; with --run, the compiled program does it, too
+  5   with --run: the compiled program does not show the error
   2   the program or the evidence cannot be read, or the program does not do that
   1   wrong usage";
 

@@ -1,6 +1,6 @@
 //! What the control-flow graphs of threads consist of. What they mean stands at the head of the parent module.
 
-use super::{ExpressionId, Expressions};
+use super::{ExpressionId, Expressions, Origins};
 use crate::text::Position;
 use throng_base::define_id;
 
@@ -60,6 +60,8 @@ pub struct Program {
     pub ledger: Vec<LedgerEntry>,
     /// Where objects are in memory.
     pub layout: Layout,
+    /// Where edges come from, as the front end made them.
+    pub origins: Origins,
 }
 
 /// What values of a variable are, for people.

@@ -215,6 +215,7 @@ impl<'p> Lower<'p> {
             self.check_format(name, arguments, e.span);
         }
         arguments.iter().for_each(|argument| self.effect(argument));
+        self.nondet_span = e.span;
         if matches!(name, "rand" | "random" | "rand_r" | "lrand48") {
             let value =
                 self.nondet(&format!("{name}()"), 31, crate::flow::ValueType::Integer { is_signed: false });
@@ -268,6 +269,7 @@ impl<'p> Lower<'p> {
                 }
             }
         }
+        self.nondet_span = e.span;
         self.nondet_of(&format!("{name}()"), e.ty)
     }
 

@@ -453,6 +453,9 @@ impl<'p> Lower<'p> {
     /// The same for any facet, in the width of the variable.
     pub(super) fn read_facet(&mut self, spot: &Spot, ty: TypeId, facet: Facet, span: Span) -> ExpressionId {
         let (accesses, is_unmodelled) = self.accesses(spot, ty, facet);
+        if self.is_shared_spot(spot) {
+            self.touch(span);
+        }
         self.oblige_valid(&accesses, is_unmodelled, span);
         let mut accesses = accesses.iter().rev();
         let last = match accesses.next() {
@@ -523,6 +526,9 @@ impl<'p> Lower<'p> {
         span: Span,
     ) -> Vec<Assignment> {
         let (accesses, is_unmodelled) = self.accesses(spot, ty, facet);
+        if self.is_shared_spot(spot) {
+            self.touch(span);
+        }
         self.oblige_valid(&accesses, is_unmodelled, span);
         if accesses.is_empty() && is_unmodelled {
             return self.clobber(spot, span);

@@ -496,6 +496,7 @@ impl<'p> Lower<'p> {
                 // A lock that is not initialised is free: using it before that is undefined.
                 Some(crate::hir::Opaque::Thread) | None => {
                     let name = super::graph::one_line(self.program.text.slice(span));
+                    self.nondet_span = span;
                     self.nondet_of(&name, *ty)
                 }
                 Some(_) => self.e.constant(0, types::bits_of(self.program, *ty)),

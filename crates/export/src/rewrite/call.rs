@@ -1,0 +1,162 @@
+//! Calls: what waits or decides goes to the runtime, failures are told, arguments are evaluated in order.
+
+use super::{Piece, Rewriter};
+use throng_base::Span;
+use throng_cprog::flow::PropertyKind;
+use throng_cprog::hir::{Callee, Expression, ExpressionKind};
+
+/// What becomes of a call of a function of the library.
+enum Fate {
+    /// A point before it.
+    Access,
+    /// A function of the runtime, which gets the point first and passes it itself.
+    Runtime(&'static str),
+    /// Nothing happens.
+    Nothing,
+    /// The thread waits forever if the argument is 0.
+    Assume,
+    /// The program fails if the argument is 0.
+    Assert,
+    /// The program fails.
+    Fails,
+    /// A point that nobody waits for: threads whose part is over stop there.
+    Stop,
+    /// An arbitrary value.
+    Arbitrary,
+    /// As any other call.
+    Ordinary,
+}
+
+/// Whether a function without a body stands for an arbitrary value.
+pub(super) fn is_arbitrary(name: &str) -> bool {
+    name.starts_with("__VERIFIER_nondet_")
+        || name.starts_with("nondet_")
+        || matches!(
+            name,
+            "nondet" | "rand" | "random" | "time" | "clock" | "getpid" | "rand_r" | "lrand48" | "gettid"
+        )
+}
+
+fn fate(name: &str) -> Fate {
+    match name {
+        "pthread_create" => Fate::Runtime("__throng_create"),
+        "pthread_cond_wait" => Fate::Runtime("__throng_cond_wait"),
+        "pthread_cond_timedwait" => Fate::Runtime("__throng_cond_timedwait"),
+        "pthread_mutex_timedlock" => Fate::Runtime("__throng_mutex_timedlock"),
+        "pthread_mutex_clocklock" => Fate::Runtime("__throng_mutex_timedlock"),
+        "pthread_rwlock_timedrdlock" => Fate::Runtime("__throng_rwlock_timedrdlock"),
+        "pthread_rwlock_timedwrlock" => Fate::Runtime("__throng_rwlock_timedwrlock"),
+        "sem_timedwait" => Fate::Runtime("__throng_sem_timedwait"),
+        "pthread_once" => Fate::Runtime("__throng_once"),
+        "pthread_exit" => Fate::Runtime("__throng_thread_exit"),
+        "pthread_join" => Fate::Access,
+        "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "__CPROVER_atomic_begin" => Fate::Nothing,
+        "__CPROVER_atomic_end" | "__CPROVER_predicate" => Fate::Nothing,
+        "__CPROVER_parameter_predicates" | "__CPROVER_return_predicates" => Fate::Nothing,
+        "sleep" | "usleep" | "nanosleep" | "clock_nanosleep" => Fate::Nothing,
+        "__VERIFIER_assume" | "__CPROVER_assume" | "assume" => Fate::Assume,
+        "__VERIFIER_assert" | "__CPROVER_assert" | "assert" => Fate::Assert,
+        "__assert_fail" | "__assert_rtn" | "__throng_assert_fail" | "__assert" => Fate::Fails,
+        "exit" | "_exit" | "_Exit" | "quick_exit" | "abort" => Fate::Stop,
+        _ if is_arbitrary(name) => Fate::Arbitrary,
+        _ if name.starts_with("pthread_") || name.starts_with("sem_") => Fate::Access,
+        _ => Fate::Ordinary,
+    }
+}
+
+/// Whether the model has its own meaning of a function even if the program has a body for it.
+fn overrides(name: &str) -> bool {
+    name.starts_with("pthread_")
+        || name.starts_with("__VERIFIER_nondet_")
+        || name.starts_with("__VERIFIER_atomic_begin")
+        || name.starts_with("__VERIFIER_atomic_end")
+        || name.starts_with("__CPROVER_")
+        || name == "__VERIFIER_assume"
+}
+
+impl<'a> Rewriter<'a> {
+    pub(super) fn call(&mut self, callee: &'a Callee, arguments: &'a [Expression], e: &'a Expression) -> Piece {
+        let mut pieces: Vec<Piece> = Vec::new();
+        let direct = match callee {
+            Callee::Direct(function) => Some(*function),
+            Callee::Indirect(pointer) => match pointer.kind {
+                ExpressionKind::FunctionAddress(function) => Some(function),
+                _ => {
+                    pieces.push(self.expression(pointer));
+                    None
+                }
+            },
+        };
+        pieces.extend(arguments.iter().map(|argument| self.expression(argument)));
+        let Some(function) = direct else { return self.ordinary(e.span, pieces) };
+        let function = &self.typed.functions[function.index()];
+        let name = function.name.as_str();
+        if self.options.properties.functions.iter().any(|it| it == name) {
+            return self.fails(e.span, pieces);
+        }
+        if function.body.is_some() && !overrides(name) {
+            return self.ordinary(e.span, pieces);
+        }
+        self.library_call(fate(name), pieces, e.span)
+    }
+
+    fn library_call(&mut self, fate: Fate, pieces: Vec<Piece>, span: Span) -> Piece {
+        let arguments: Vec<String> = pieces.iter().map(|piece| self.text_of(piece)).collect();
+        let first = arguments.first().map_or("1", String::as_str);
+        match fate {
+            Fate::Access => {
+                if self.is_accessed(span) { self.access_after(span, pieces) } else { self.ordinary(span, pieces) }
+            }
+            Fate::Runtime(name) => {
+                let mut words = vec![self.point(span).to_string()];
+                words.extend(arguments);
+                Piece::new(span, format!("{name}({})", words.join(", ")))
+            }
+            Fate::Nothing => Piece::new(span, "((void)0, 0)".to_owned()),
+            Fate::Assume => Piece::new(span, format!("__throng_assume(!!({first}))")),
+            Fate::Assert => {
+                let property = self.property(span);
+                Piece::new(span, format!("(({first}) ? (void)0 : __throng_fail({property}))"))
+            }
+            Fate::Fails => self.fails(span, pieces),
+            Fate::Stop => {
+                let point = self.point(span);
+                let plain = self.plain(span, pieces);
+                Piece::new(span, format!("({{ __throng_point({point}); {}; }})", self.text_of(&plain)))
+            }
+            Fate::Arbitrary => {
+                let point = self.point(span);
+                let call = self.slice(span);
+                Piece::new(span, format!("((__typeof__({call}))__throng_arbitrary({point}))"))
+            }
+            Fate::Ordinary if self.is_accessed(span) => {
+                let point = self.point(span);
+                self.blocks.insert(point);
+                self.access_after(span, pieces)
+            }
+            Fate::Ordinary => self.ordinary(span, pieces),
+        }
+    }
+
+    /// A call like any other; what it does may matter to others.
+    fn ordinary(&mut self, span: Span, pieces: Vec<Piece>) -> Piece {
+        Piece { is_ordered: true, ..self.in_order(span, pieces) }
+    }
+
+    /// A call that the program must not make.
+    fn fails(&mut self, span: Span, pieces: Vec<Piece>) -> Piece {
+        let property = self.property(span);
+        let plain = self.plain(span, pieces);
+        Piece::new(span, format!("({{ __throng_fail({property}); {}; }})", self.text_of(&plain)))
+    }
+
+    /// The number of what fails at a place: the first of its properties, or one more than all.
+    pub(super) fn property(&self, span: Span) -> usize {
+        let here = self.typed.text.position(span.start);
+        let is_here = |property: &throng_cprog::flow::Property| {
+            matches!(property.kind, PropertyKind::Assertion | PropertyKind::Reach)
+                && self.program.site(property.site).position == here
+        };
+        self.program.properties.iter().position(is_here).unwrap_or(self.program.properties.len())
+    }
+}

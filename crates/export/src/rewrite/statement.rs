@@ -1,0 +1,149 @@
+//! Statements: where expressions stand, labels that must not be reached, threads that labels start, and values of
+//! objects that are not initialised.
+
+use super::{Piece, Rewriter, key};
+use throng_base::Span;
+use throng_cprog::hir::{Callee, Expression, ExpressionKind, ObjectId, Statement, StatementKind, Storage};
+
+impl<'a> Rewriter<'a> {
+    /// Rewrites statements; what is replaced is added to the edits.
+    pub(super) fn statements(&mut self, list: &'a [Statement], edits: &mut Vec<(Span, String)>) {
+        let mut label = None;
+        for statement in list {
+            if let (Some(name), StatementKind::Expression(e)) = (label.take(), &statement.kind) {
+                self.labelled(name, e, edits);
+                continue;
+            }
+            if let StatementKind::Label(id) = &statement.kind {
+                label = self.label(id.index(), edits);
+                continue;
+            }
+            self.statement(statement, edits);
+        }
+    }
+
+    fn edit(&mut self, e: &'a Expression, edits: &mut Vec<(Span, String)>) {
+        let Piece { span, text, .. } = self.expression(e);
+        edits.extend(text.map(|text| (span, text)));
+    }
+
+    fn statement(&mut self, statement: &'a Statement, edits: &mut Vec<(Span, String)>) {
+        match &statement.kind {
+            StatementKind::Expression(e) | StatementKind::Return(Some(e)) => self.edit(e, edits),
+            StatementKind::Declare(object, stores) => {
+                if matches!(self.typed.objects[object.index()].storage, Storage::Static | Storage::Thread) {
+                    return;
+                }
+                for store in stores.iter().flatten() {
+                    self.edit(&store.value, edits);
+                }
+                if stores.is_none() {
+                    self.fill(*object, statement.span, edits);
+                }
+            }
+            StatementKind::Block(body) => self.statements(body, edits),
+            StatementKind::If { condition, then, otherwise } => {
+                self.edit(condition, edits);
+                self.statements(then, edits);
+                self.statements(otherwise, edits);
+            }
+            StatementKind::Loop { condition, step, body, .. } => {
+                condition.iter().chain(step).for_each(|e| self.edit(e, edits));
+                self.statements(body, edits);
+            }
+            StatementKind::Switch { value, body } => {
+                self.edit(value, edits);
+                self.statements(body, edits);
+            }
+            StatementKind::Unmodelled(_)
+            | StatementKind::Label(_)
+            | StatementKind::Case(..)
+            | StatementKind::Default
+            | StatementKind::Goto(_)
+            | StatementKind::Break
+            | StatementKind::Continue
+            | StatementKind::Return(None) => {}
+        }
+    }
+
+    /// A label; its name if it says something about the next statement.
+    fn label(&mut self, index: usize, edits: &mut Vec<(Span, String)>) -> Option<&'a str> {
+        let function = &self.typed.functions[self.function?.index()];
+        let label = function.labels.get(index)?;
+        if self.options.properties.labels.contains(&label.name) {
+            let rest = &self.typed.text.source().text()[label.span.end as usize..];
+            if let Some(colon) = rest.find(':') {
+                let at = label.span.end as usize + colon + 1;
+                let property = self.label_property(&label.name);
+                edits.push((Span::new(at, at), format!(" __throng_fail({property});")));
+            }
+        }
+        let is_special =
+            label.name.starts_with("__CPROVER_ASYNC_") || label.name == "__CPROVER_passive_broadcast";
+        is_special.then_some(label.name.as_str())
+    }
+
+    /// The number of the property that a label is.
+    fn label_property(&self, name: &str) -> usize {
+        let text = format!("label {name} is reached");
+        let is_it = |property: &throng_cprog::flow::Property| property.text == text;
+        self.program.properties.iter().position(is_it).unwrap_or(self.program.properties.len())
+    }
+
+    /// A statement after a label that gives it another meaning.
+    fn labelled(&mut self, name: &str, e: &'a Expression, edits: &mut Vec<(Span, String)>) {
+        if name == "__CPROVER_passive_broadcast" {
+            self.refused.push((e.span, "a passive broadcast is not C".to_owned()));
+            return;
+        }
+        let call = match &e.kind {
+            ExpressionKind::Convert(a) => &a.kind,
+            kind => kind,
+        };
+        let ExpressionKind::Call(Callee::Direct(function), arguments) = call else {
+            self.refused.push((e.span, "this is no call that a thread can run".to_owned()));
+            return;
+        };
+        let name = self.typed.functions[function.index()].name.clone();
+        let mut pieces: Vec<Piece> = arguments.iter().map(|argument| self.expression(argument)).collect();
+        for piece in &mut pieces {
+            // All are put into variables: the new thread gets their values.
+            piece.is_ordered = true;
+        }
+        let before = self.settle(&mut pieces, false);
+        let point = self.point(e.span);
+        let (pack, run) = (self.fresh("pack"), self.fresh("run"));
+        let values: Vec<String> = pieces.iter().map(|piece| self.text_of(piece)).collect();
+        let types: String = values.iter().map(|value| format!("__typeof__({value}) {value}_; ")).collect();
+        let stores: String = values.iter().map(|value| format!("{pack}->{value}_ = {value}; ")).collect();
+        let given: Vec<String> = values.iter().map(|value| format!("__throng_a->{value}_")).collect();
+        let text = format!(
+            "({{ {before}struct {pack} {{ {types}int last; }} *{pack} = __throng_memory(sizeof *{pack}); {stores}\
+             void *{run}(void *__throng_b) {{ struct {pack} *__throng_a = __throng_b; (void)__throng_a; \
+             {name}({}); return (void *)0; }} __throng_start({point}, {run}, {pack}); }})",
+            given.join(", ")
+        );
+        edits.push((e.span, text));
+    }
+
+    /// After a declaration without an initialiser, the values that the trace says.
+    fn fill(&mut self, object: ObjectId, span: Span, edits: &mut Vec<(Span, String)>) {
+        let Some(fills) = self.fills.get(&key(span)) else { return };
+        let object = &self.typed.objects[object.index()];
+        let text = self.typed.text.source().text();
+        let end = span.end.max(object.span.end) as usize;
+        let Some(semicolon) = text[end..].find(';') else { return };
+        let before = text[..object.span.start as usize].rsplit([';', '{', '}']).next().unwrap_or_default();
+        if before.contains("for") {
+            self.refused.push((span, "an arbitrary variable that is declared in `for`".to_owned()));
+            return;
+        }
+        let at = end + semicolon + 1;
+        let point = self.point(span);
+        let calls = fills.iter().enumerate().map(|(number, fill)| {
+            let lvalue = &fill.lvalue;
+            format!(" __throng_fill({point}, {number}, (void *)&({lvalue}), sizeof({lvalue}));")
+        });
+        edits.push((Span::new(at, at), calls.collect()));
+    }
+}
