@@ -58,7 +58,11 @@ impl Parts<'_> {
         let is_label = list[index].text.starts_with("label ");
         (0..list.len())
             .find(|&other| {
-                let is_here = if is_label { list[other].text == list[index].text } else { place(other) == place(index) };
+                let is_here = if is_label {
+                    list[other].text == list[index].text
+                } else {
+                    place(other) == place(index)
+                };
                 is_here && is_told(list[other].kind) == is_told(list[index].kind)
             })
             .unwrap_or(index)
@@ -75,7 +79,8 @@ impl Parts<'_> {
         let mut out = String::from("static const struct __throng_property __throng_properties[] = {\n");
         for (index, property) in self.program.properties.iter().enumerate() {
             let is_reach = property.kind == PropertyKind::Reach;
-            let _ = writeln!(out, "    {{ {}, {} }},", quoted(&self.property_text(index)), u8::from(is_reach));
+            let _ =
+                writeln!(out, "    {{ {}, {} }},", quoted(&self.property_text(index)), u8::from(is_reach));
         }
         out.push_str("    { \"\", 0 } };\n");
         out
@@ -86,7 +91,8 @@ impl Parts<'_> {
         let text = &self.typed.text;
         let whole = text.source().text();
         let markers = text.markers();
-        let is_user = |file: &str| markers.iter().any(|m| m.file == file && !m.is_system) && !file.starts_with('<');
+        let is_user =
+            |file: &str| markers.iter().any(|m| m.file == file && !m.is_system) && !file.starts_with('<');
         let mut headers = BTreeSet::new();
         let mut edits = self.rewritten.edits.clone();
         let mut before = "";
@@ -101,7 +107,8 @@ impl Parts<'_> {
                     edits.push((Span::new(start, start), line));
                 }
             } else {
-                if marker.is_system && is_user(before) {
+                // Our own headers stand for those of the system, the others are included by those that the user names.
+                if marker.is_system && (is_user(before) || marker.file.starts_with('<')) {
                     headers.insert(marker.file.clone());
                 }
                 edits.push((Span::new(start, end), String::new()));
@@ -147,7 +154,8 @@ impl Parts<'_> {
             let (first, count) = (points.len(), step.points.len());
             points.extend(step.points.iter().copied());
             let place = step.points.first().map_or_else(String::new, |&point| self.place(point));
-            let _ = writeln!(out, "    {{ {}, {first}, {count}, {} }}, /* {place} */", step.thread, step.result);
+            let _ =
+                writeln!(out, "    {{ {}, {first}, {count}, {} }}, /* {place} */", step.thread, step.result);
         }
         out.push_str("    { 0, 0, 0, 0 } };\n");
         let list: String = points.iter().map(|point| format!("{point}, ")).collect();
@@ -172,7 +180,8 @@ impl Parts<'_> {
         };
         let position = self.typed.text.position(span.start);
         let words: Vec<&str> = self.typed.text.slice(span).split_whitespace().collect();
-        let text: String = words.join(" ").replace("*/", "* /").replace("/*", "/ *").chars().take(60).collect();
+        let text: String =
+            words.join(" ").replace("*/", "* /").replace("/*", "/ *").chars().take(60).collect();
         format!("line {}: {text}", position.line)
     }
 
@@ -223,8 +232,13 @@ fn push_text(out: &mut String, text: &str) {
     }
 }
 
-fn is_told(kind: PropertyKind) -> bool {
-    matches!(kind, PropertyKind::Assertion | PropertyKind::Reach)
+/// What the text tells of a property: assertions and calls, who holds a mutex, or nothing.
+fn is_told(kind: PropertyKind) -> u8 {
+    match kind {
+        PropertyKind::Assertion | PropertyKind::Reach => 1,
+        PropertyKind::Mutex => 2,
+        _ => 0,
+    }
 }
 
 /// A string literal.

@@ -66,8 +66,7 @@ pub fn export(whole: &Whole, trace: &Trace, options: &Options) -> Result<Exporte
     check_refused(whole, &rewritten)?;
     let mut schedule = schedule(&whole.program, trace, &rewritten, &fills);
     remark(whole, trace, options, &mut schedule);
-    let parts =
-        Parts { typed: &whole.typed, program: &whole.program, options, rewritten: &rewritten };
+    let parts = Parts { typed: &whole.typed, program: &whole.program, options, rewritten: &rewritten };
     let (expected, mut flags) = expected(whole, &parts, &schedule);
     if whole.typed.data_model == DataModel::Ilp32 {
         flags.push("-m32".to_owned());
@@ -90,9 +89,6 @@ fn remark(whole: &Whole, trace: &Trace, options: &Options, schedule: &mut Schedu
     if options.integers == throng_cprog::lower::Integers::Mathematical {
         schedule.notes.push("integers are those of the machine here".to_owned());
     }
-    if options.volatile == throng_cprog::lower::Volatile::Nondet {
-        schedule.notes.push("volatile objects are ordinary memory here".to_owned());
-    }
     schedule.notes.dedup();
 }
 
@@ -100,7 +96,7 @@ fn expected(whole: &Whole, parts: &Parts<'_>, schedule: &Schedule) -> (Expected,
     let Some(property) = schedule.property else { return (Expected::Nothing, Vec::new()) };
     let info = &whole.program.properties[property.index()];
     match info.kind {
-        PropertyKind::Assertion | PropertyKind::Reach => {
+        PropertyKind::Assertion | PropertyKind::Reach | PropertyKind::Mutex => {
             let text = parts.property_text(parts.same_property(property.index()));
             (Expected::Told(format!("thread {}: {text} [as reported]", schedule.failing)), Vec::new())
         }
@@ -109,7 +105,6 @@ fn expected(whole: &Whole, parts: &Parts<'_>, schedule: &Schedule) -> (Expected,
             let flags = ["-fsanitize=undefined", "-fno-sanitize-recover=all"];
             (Expected::Sanitizer { line }, flags.map(str::to_owned).to_vec())
         }
-        PropertyKind::Mutex => (Expected::Nothing, Vec::new()),
     }
 }
 
@@ -121,9 +116,13 @@ fn head(whole: &Whole, schedule: &Schedule, expected: &Expected, flags: &[String
         file.replace("*/", "* /")
     );
     let how = match expected {
-        Expected::Told(text) => format!("It ends with: throng: {}", text.replace("*/", "* /").replace("/*", "/ *")),
+        Expected::Told(text) => {
+            format!("It ends with: throng: {}", text.replace("*/", "* /").replace("/*", "/ *"))
+        }
         Expected::Sanitizer { line } => format!("The sanitizer stops it at line {line} of the program."),
-        Expected::Nothing => "What fails here leaves no trace in a compiled program: nothing is told.".to_owned(),
+        Expected::Nothing => {
+            "What fails here leaves no trace in a compiled program: nothing is told.".to_owned()
+        }
     };
     out.push_str(&format!("   {how}\n"));
     out.push_str(&format!(

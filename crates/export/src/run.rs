@@ -88,7 +88,8 @@ fn wait(child: &mut Child, time: Duration) -> std::io::Result<Option<ExitStatus>
 
 fn judge(exported: &Exported, status: Option<ExitStatus>, said: &str) -> Ran {
     let marks: Vec<&str> = said.lines().filter(|line| line.contains("throng: ")).collect();
-    let told = if marks.is_empty() { said.lines().take(3).collect::<Vec<_>>().join("; ") } else { marks.join("; ") };
+    let told =
+        if marks.is_empty() { said.lines().take(3).collect::<Vec<_>>().join("; ") } else { marks.join("; ") };
     let Some(status) = status else { return Ran::NotReproduced(format!("it took too long; {told}")) };
     let is_it = match &exported.expected {
         Expected::Told(text) => !status.success() && said.contains(&format!("throng: {text}")),

@@ -118,7 +118,9 @@ fn constant(program: &Program, value: u128, ty: &ValueType) -> String {
                 own == object && variable.function.is_none() && variable.scope == Scope::Shared
             })
         };
-        if name.strip_prefix('&').is_some_and(is_global) || program.layout.functions.iter().any(|f| f.0 == name) {
+        if name.strip_prefix('&').is_some_and(is_global)
+            || program.layout.functions.iter().any(|f| f.0 == name)
+        {
             return format!("(unsigned long)({name})");
         }
     }
@@ -126,8 +128,14 @@ fn constant(program: &Program, value: u128, ty: &ValueType) -> String {
 }
 
 /// The schedule of a trace.
-pub(crate) fn schedule(program: &Program, trace: &Trace, rewritten: &Rewritten, fills: &FxHashMap<Key, Vec<Fill>>) -> Schedule {
-    let mut maker = Maker { program, rewritten, fills, schedule: Schedule::default(), current: FxHashMap::default() };
+pub(crate) fn schedule(
+    program: &Program,
+    trace: &Trace,
+    rewritten: &Rewritten,
+    fills: &FxHashMap<Key, Vec<Fill>>,
+) -> Schedule {
+    let mut maker =
+        Maker { program, rewritten, fills, schedule: Schedule::default(), current: FxHashMap::default() };
     maker.initial(trace);
     for step in &trace.steps {
         maker.values(step);
@@ -198,14 +206,18 @@ impl Maker<'_> {
                 if info.name == "argc" {
                     self.schedule.argc = Some(value);
                 } else if value != 0 {
-                    self.note(format!("the arbitrary value {} (`{}`) has no place in the text", value, info.name));
+                    self.note(format!(
+                        "the arbitrary value {} (`{}`) has no place in the text",
+                        value, info.name
+                    ));
                 }
                 continue;
             };
             let assigned = edge.assignments.iter().find(|a| nondet_of(program, a) == Some(nondet));
             let lvalue = assigned.and_then(|a| lvalue(program, a));
             let fills = self.fills.get(&key(span));
-            let part = fills.zip(lvalue).and_then(|(fills, lvalue)| fills.iter().position(|f| f.lvalue == lvalue));
+            let part =
+                fills.zip(lvalue).and_then(|(fills, lvalue)| fills.iter().position(|f| f.lvalue == lvalue));
             let text = constant(program, value, &info.ty);
             let part = part.unwrap_or(0);
             self.schedule.values.push(Value { thread: step.thread, point, part, text });
@@ -216,6 +228,7 @@ impl Maker<'_> {
         let spans = self.program.origins.of_edge(step.edge);
         let mut points: Vec<u32> =
             spans.iter().filter_map(|&span| self.rewritten.by_span.get(&key(span)).copied()).collect();
+        points.retain(|point| !self.rewritten.quiet.contains(point));
         points.dedup();
         let edge = self.program.edge(step.edge);
         let is_starter = matches!(edge.effect, Some(Effect::Spawn { .. })) && spans.is_empty();
@@ -257,19 +270,25 @@ impl Maker<'_> {
 
     /// Who fails.
     fn end(&mut self, trace: &Trace) {
-        let Some(last) = trace.steps.last() else { return };
-        let edge = self.program.edge(last.edge);
         let error = |location| match self.program.location(location).kind {
             LocationKind::Error(property) => Some(property),
             _ => None,
         };
+        let Some(last) = trace.steps.last() else {
+            // It fails before it has done anything.
+            self.schedule.failing = 1;
+            self.schedule.property = error(self.program.templates[self.program.main.index()].entry);
+            return;
+        };
+        let edge = self.program.edge(last.edge);
         self.schedule.failing = last.thread;
         self.schedule.property = error(edge.to);
         if let (None, Some(Effect::Spawn { template, .. })) = (self.schedule.property, &edge.effect) {
             self.schedule.property = error(self.program.templates[template.index()].entry);
-            let n_starts = trace.steps.iter().filter(|step| {
-                matches!(self.program.edge(step.edge).effect, Some(Effect::Spawn { .. }))
-            });
+            let n_starts = trace
+                .steps
+                .iter()
+                .filter(|step| matches!(self.program.edge(step.edge).effect, Some(Effect::Spawn { .. })));
             self.schedule.failing = n_starts.count() as u32 + 1;
         }
     }

@@ -441,6 +441,7 @@ impl<'p> Lower<'p> {
         let is_volatile = types::get(self.program, ty).qualifiers.is_volatile;
         if is_volatile && self.options.volatile == Volatile::Nondet {
             self.note("volatile-nondet", "reading a volatile object gives an arbitrary value", span);
+            self.nondet_span = span;
             return self.nondet_of(&super::graph::one_line(self.program.text.slice(span)), ty);
         }
         if let Some(value) = self.constant_read(spot, bits) {

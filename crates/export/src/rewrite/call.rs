@@ -3,7 +3,7 @@
 use super::{Piece, Rewriter};
 use throng_base::Span;
 use throng_cprog::flow::PropertyKind;
-use throng_cprog::hir::{Callee, Expression, ExpressionKind};
+use throng_cprog::hir::{Callee, Expression, ExpressionKind, TypeKind};
 
 /// What becomes of a call of a function of the library.
 enum Fate {
@@ -74,8 +74,24 @@ fn overrides(name: &str) -> bool {
         || name == "__VERIFIER_assume"
 }
 
+/// The function of the runtime that looks who holds a mutex.
+fn checked(name: &str) -> Option<&'static str> {
+    match name {
+        "pthread_mutex_lock" => Some("__throng_checked_lock"),
+        "pthread_mutex_trylock" => Some("__throng_checked_trylock"),
+        "pthread_mutex_unlock" => Some("__throng_checked_unlock"),
+        "pthread_cond_wait" => Some("__throng_checked_cond_wait"),
+        _ => None,
+    }
+}
+
 impl<'a> Rewriter<'a> {
-    pub(super) fn call(&mut self, callee: &'a Callee, arguments: &'a [Expression], e: &'a Expression) -> Piece {
+    pub(super) fn call(
+        &mut self,
+        callee: &'a Callee,
+        arguments: &'a [Expression],
+        e: &'a Expression,
+    ) -> Piece {
         let mut pieces: Vec<Piece> = Vec::new();
         let direct = match callee {
             Callee::Direct(function) => Some(*function),
@@ -92,10 +108,25 @@ impl<'a> Rewriter<'a> {
         let function = &self.typed.functions[function.index()];
         let name = function.name.as_str();
         if self.options.properties.functions.iter().any(|it| it == name) {
-            return self.fails(e.span, pieces);
+            return self.fails(e.span, pieces, function.body.is_some());
         }
         if function.body.is_some() && !overrides(name) {
             return self.ordinary(e.span, pieces);
+        }
+        if self.options.checks.mutex
+            && let Some(checked) = checked(name)
+        {
+            let arguments: Vec<String> = pieces.iter().map(|piece| self.text_of(piece)).collect();
+            let property = self.property_of(e.span, |kind| kind == PropertyKind::Mutex);
+            let point = self.point(e.span);
+            return Piece::new(e.span, format!("{checked}({point}, {property}u, {})", arguments.join(", ")));
+        }
+        if function.body.is_none() && self.is_unknown(name, e) {
+            return self.library_call(
+                if self.is_void(e) { Fate::Nothing } else { Fate::Arbitrary },
+                pieces,
+                e.span,
+            );
         }
         self.library_call(fate(name), pieces, e.span)
     }
@@ -105,7 +136,11 @@ impl<'a> Rewriter<'a> {
         let first = arguments.first().map_or("1", String::as_str);
         match fate {
             Fate::Access => {
-                if self.is_accessed(span) { self.access_after(span, pieces) } else { self.ordinary(span, pieces) }
+                if self.is_accessed(span) {
+                    self.access_after(span, pieces)
+                } else {
+                    self.ordinary(span, pieces)
+                }
             }
             Fate::Runtime(name) => {
                 let mut words = vec![self.point(span).to_string()];
@@ -118,7 +153,7 @@ impl<'a> Rewriter<'a> {
                 let property = self.property(span);
                 Piece::new(span, format!("(({first}) ? (void)0 : __throng_fail({property}))"))
             }
-            Fate::Fails => self.fails(span, pieces),
+            Fate::Fails => self.fails(span, pieces, true),
             Fate::Stop => {
                 let point = self.point(span);
                 let plain = self.plain(span, pieces);
@@ -126,6 +161,7 @@ impl<'a> Rewriter<'a> {
             }
             Fate::Arbitrary => {
                 let point = self.point(span);
+                self.quiet.insert(point);
                 let call = self.slice(span);
                 Piece::new(span, format!("((__typeof__({call}))__throng_arbitrary({point}))"))
             }
@@ -144,19 +180,41 @@ impl<'a> Rewriter<'a> {
     }
 
     /// A call that the program must not make.
-    fn fails(&mut self, span: Span, pieces: Vec<Piece>) -> Piece {
+    fn fails(&mut self, span: Span, pieces: Vec<Piece>, is_defined: bool) -> Piece {
         let property = self.property(span);
+        if !is_defined {
+            return Piece::new(span, format!("__throng_fail({property})"));
+        }
         let plain = self.plain(span, pieces);
         Piece::new(span, format!("({{ __throng_fail({property}); {}; }})", self.text_of(&plain)))
     }
 
     /// The number of what fails at a place: the first of its properties, or one more than all.
     pub(super) fn property(&self, span: Span) -> usize {
+        self.property_of(span, |kind| matches!(kind, PropertyKind::Assertion | PropertyKind::Reach))
+    }
+
+    fn property_of(&self, span: Span, is_meant: impl Fn(PropertyKind) -> bool) -> usize {
         let here = self.typed.text.position(span.start);
         let is_here = |property: &throng_cprog::flow::Property| {
-            matches!(property.kind, PropertyKind::Assertion | PropertyKind::Reach)
-                && self.program.site(property.site).position == here
+            is_meant(property.kind) && self.program.site(property.site).position == here
         };
         self.program.properties.iter().position(is_here).unwrap_or(self.program.properties.len())
+    }
+
+    /// Whether a function is one that `--havoc-calls` is about.
+    fn is_unknown(&self, name: &str, e: &Expression) -> bool {
+        let is_user = |function: &throng_cprog::hir::Function| {
+            function.name == name && !self.typed.text.is_system(function.span.start)
+        };
+        let is_noted = self.program.origins.nondets.contains(&e.span);
+        self.options.havoc_calls
+            && matches!(fate(name), Fate::Ordinary)
+            && self.typed.functions.iter().any(is_user)
+            && (is_noted || self.is_void(e))
+    }
+
+    fn is_void(&self, e: &Expression) -> bool {
+        self.typed.types[e.ty.index()].kind == TypeKind::Void
     }
 }

@@ -3,6 +3,7 @@
 use super::{Piece, Rewriter, key};
 use throng_base::Span;
 use throng_cprog::hir::{Builtin, Callee, Expression, ExpressionKind, Place, PlaceKind, TypeKind};
+use throng_cprog::lower::Volatile;
 use throng_cprog::syntax::BinaryOperator;
 
 /// `place op= value`.
@@ -57,7 +58,8 @@ impl<'a> Rewriter<'a> {
             ExpressionKind::Block(body, value) => {
                 let mut edits = Vec::new();
                 self.statements(body, &mut edits);
-                let mut pieces: Vec<Piece> = edits.into_iter().map(|(span, text)| Piece::new(span, text)).collect();
+                let mut pieces: Vec<Piece> =
+                    edits.into_iter().map(|(span, text)| Piece::new(span, text)).collect();
                 pieces.extend(value.iter().map(|value| self.expression(value)));
                 Piece { is_ordered: true, ..self.plain(e.span, pieces) }
             }
@@ -167,6 +169,13 @@ impl<'a> Rewriter<'a> {
         let pieces = self.place(place);
         let is_point = self.is_accessed(place.span) && !self.is_covered;
         let piece = self.plain(span, pieces);
+        let is_volatile = self.typed.types[place.ty.index()].qualifiers.is_volatile;
+        if is_volatile && self.options.volatile == Volatile::Nondet {
+            let point = self.point(place.span);
+            self.quiet.insert(point);
+            let text = self.text_of(&piece);
+            return Piece::new(span, format!("((__typeof__({text}))__throng_arbitrary({point}))"));
+        }
         if !is_point {
             return piece;
         }
@@ -305,7 +314,8 @@ impl<'a> Rewriter<'a> {
         }
         let (read, write) = (self.point(update.place.span), self.point(span));
         let old = self.fresh("o");
-        let ty = if is_bit_field { format!("__typeof__(+({place}))") } else { format!("__typeof__({place})") };
+        let ty =
+            if is_bit_field { format!("__typeof__(+({place}))") } else { format!("__typeof__({place})") };
         let operator = operator_text(update.operator);
         let result = if update.is_postfix { format!(" {old};") } else { String::new() };
         let text = format!(

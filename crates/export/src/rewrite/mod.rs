@@ -52,6 +52,8 @@ pub(crate) struct Rewritten {
     pub(crate) by_span: FxHashMap<Key, u32>,
     /// Points where the text does at once what takes several edges: copies of whole objects.
     pub(crate) blocks: FxHashSet<u32>,
+    /// Points that only name where arbitrary values come from: nobody waits there.
+    pub(crate) quiet: FxHashSet<u32>,
     /// What cannot be put into a program, with where.
     pub(crate) refused: Vec<(Span, String)>,
 }
@@ -78,6 +80,7 @@ pub(crate) struct Rewriter<'a> {
     is_covered: bool,
     counter: usize,
     blocks: FxHashSet<u32>,
+    quiet: FxHashSet<u32>,
     refused: Vec<(Span, String)>,
 }
 
@@ -102,6 +105,7 @@ impl<'a> Rewriter<'a> {
             is_covered: false,
             counter: 0,
             blocks: FxHashSet::default(),
+            quiet: FxHashSet::default(),
             refused: Vec::new(),
         }
     }
@@ -121,6 +125,7 @@ impl<'a> Rewriter<'a> {
             points: self.points,
             by_span: self.by_span,
             blocks: self.blocks,
+            quiet: self.quiet,
             refused: self.refused,
         }
     }

@@ -140,6 +140,7 @@ impl<'a> Rewriter<'a> {
         }
         let at = end + semicolon + 1;
         let point = self.point(span);
+        self.quiet.insert(point);
         let calls = fills.iter().enumerate().map(|(number, fill)| {
             let lvalue = &fill.lvalue;
             format!(" __throng_fill({point}, {number}, (void *)&({lvalue}), sizeof({lvalue}));")

@@ -16,6 +16,11 @@ extern int __throng_real_trywrlock(void *) __asm__("pthread_rwlock_trywrlock");
 extern int __throng_real_trywait(void *) __asm__("sem_trywait");
 
 #define __throng_errno (*__throng_errno_place())
+#ifdef __clang__
+#define __throng_flag _Value
+#else
+#define __throng_flag __val
+#endif
 #define __throng_unused __attribute__((__unused__))
 
 static __thread unsigned __throng_me = 1;
@@ -48,16 +53,18 @@ static void __throng_begin(unsigned thread);
 static void __throng_stay(void) __attribute__((__noreturn__));
 static long __throng_result(void);
 
-/* What happens here must not happen. */
+/* What happens here must not happen. Another thread than the one of the report waits: in the interleaving it is not there yet. */
 static void __throng_fail(unsigned property) {
-    unsigned is_expected = property == __throng_expected && __throng_me == __throng_failing;
+    unsigned is_expected = property == __throng_expected;
+    if (__throng_failing && __throng_me != __throng_failing) __throng_stay();
     __throng_say("throng: thread ");
     __throng_say_number(__throng_me);
     __throng_say(": ");
     __throng_say(property < sizeof __throng_properties / sizeof *__throng_properties - 1
                      ? __throng_properties[property].text : "an error that the report does not know");
     __throng_say(is_expected ? " [as reported]\n" : " [not as reported]\n");
-    if (__throng_properties[property].is_reach) __throng_leave(42);
+    if (property < sizeof __throng_properties / sizeof *__throng_properties && __throng_properties[property].is_reach)
+        __throng_leave(42);
     __throng_abort();
 }
 
@@ -109,15 +116,69 @@ __throng_unused static int __throng_assume(int holds) {
     return 0;
 }
 
+/* Who holds which mutex, for `--check mutex`. Threads run one at a time between points. */
+static struct { void *mutex; unsigned owner, depth; } __throng_held[256];
+
+static int __throng_slot(void *mutex) {
+    int slot = 0;
+    while (slot < 255 && __throng_held[slot].mutex && __throng_held[slot].mutex != mutex) slot++;
+    __throng_held[slot].mutex = mutex;
+    return slot;
+}
+
+static int __throng_holds(void *mutex) {
+    int slot = __throng_slot(mutex);
+    return __throng_held[slot].depth && __throng_held[slot].owner == __throng_me;
+}
+
+static int __throng_locked(void *mutex, int error) {
+    int slot = __throng_slot(mutex);
+    if (!error) __throng_held[slot].owner = __throng_me, __throng_held[slot].depth++;
+    return error;
+}
+
+static int __throng_unlocked(void *mutex, int error) {
+    int slot = __throng_slot(mutex);
+    if (!error && __throng_held[slot].depth) __throng_held[slot].depth--;
+    return error;
+}
+
+static int __throng_is_property(unsigned property) {
+    return property < sizeof __throng_properties / sizeof *__throng_properties - 1;
+}
+
+__throng_unused static int __throng_checked_lock(unsigned point, unsigned property, void *mutex) {
+    __throng_point(point);
+    if (__throng_is_property(property) && __throng_holds(mutex)) __throng_fail(property);
+    return __throng_locked(mutex, __throng_real_lock(mutex));
+}
+
+__throng_unused static int __throng_checked_trylock(unsigned point, unsigned property, void *mutex) {
+    (void)property;
+    __throng_point(point);
+    return __throng_locked(mutex, __throng_real_trylock(mutex));
+}
+
+__throng_unused static int __throng_checked_unlock(unsigned point, unsigned property, void *mutex) {
+    __throng_point(point);
+    if (__throng_is_property(property) && !__throng_holds(mutex)) __throng_fail(property);
+    return __throng_unlocked(mutex, __throng_real_unlock(mutex));
+}
+
 /* Waiting on a condition variable: the mutex is released, and taken again when it is this thread's turn, with or without a
    signal before, as POSIX allows and as the schedule says. */
-__throng_unused static int __throng_cond_wait(unsigned point, void *condition, void *mutex) {
+__throng_unused static int __throng_checked_cond_wait(unsigned point, unsigned property, void *condition, void *mutex) {
     (void)condition;
     __throng_point(point);
-    int error = __throng_real_unlock(mutex);
+    if (__throng_is_property(property) && !__throng_holds(mutex)) __throng_fail(property);
+    int error = __throng_unlocked(mutex, __throng_real_unlock(mutex));
     if (error) return error;
     __throng_point(point);
-    return __throng_real_lock(mutex);
+    return __throng_locked(mutex, __throng_real_lock(mutex));
+}
+
+__throng_unused static int __throng_cond_wait(unsigned point, void *condition, void *mutex) {
+    return __throng_checked_cond_wait(point, ~0u, condition, mutex);
 }
 
 __throng_unused static int __throng_cond_timedwait(unsigned point, void *condition, void *mutex, const void *time) {
