@@ -335,5 +335,8 @@ pub(crate) fn explain(flags: &ExplainFlags, colour: Colour) -> Exit {
         Body::Interleaving(_) | Body::Invariant(_) => None,
         _ => Some("`throng graph --evidence` draws evidence about other inputs"),
     });
+    if flags.monitor.is_some() || flags.run {
+        return real::watch(flags, opened, colour);
+    }
     print_shown(opened.and_then(|opened| shown(&opened, flags.verbose)), Exit::Success, colour)
 }

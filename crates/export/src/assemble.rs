@@ -205,7 +205,7 @@ impl Parts<'_> {
             out.push_str(&self.call_main(schedule.argc));
         } else {
             for number in 0..schedule.started.len() {
-                let _ = writeln!(out, "    __throng_start({STARTER}, __throng_thread{number}, (void *)0);");
+                let _ = writeln!(out, "    __throng_start({STARTER}, __throng_thread{number}, (void *)0, (void *)0);");
             }
         }
         out.push_str("    __throng_finish();\n    return 0;\n}\n");

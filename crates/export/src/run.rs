@@ -86,6 +86,56 @@ fn wait(child: &mut Child, time: Duration) -> std::io::Result<Option<ExitStatus>
     }
 }
 
+/// What came of testing an invariant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Watched {
+    /// Nothing was broken.
+    Held {
+        /// How many schedules ran.
+        schedules: u64,
+        /// How many states the invariant was looked at in.
+        states: u64,
+    },
+    /// Something was: the seed, and what the program said.
+    Broken {
+        /// The seed of the schedule.
+        seed: u64,
+        /// An element that is not true, or an assertion that fails.
+        said: String,
+    },
+}
+
+/// Compiles a monitored program and runs it with some seeds; compiling, and all runs together, may take as long as `time`.
+pub fn watch(text: &str, seeds: std::ops::RangeInclusive<u64>, time: Duration) -> Result<Watched, String> {
+    let directory = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
+    let binary = build(directory.path(), text, &["-O1".to_owned()], time)?;
+    let start = Instant::now();
+    let (mut schedules, mut states) = (0, 0);
+    for seed in seeds {
+        let rest = time.saturating_sub(start.elapsed());
+        if rest.is_zero() {
+            break;
+        }
+        let mut command = Command::new(&binary);
+        command.arg(seed.to_string());
+        let (status, said) = execute(command, directory.path(), rest)?;
+        let is_broken = |line: &&str| line.contains("throng: the invariant") || line.contains("[not as reported]");
+        if let Some(line) = said.lines().find(is_broken) {
+            return Ok(Watched::Broken { seed, said: line.to_owned() });
+        }
+        let Some(status) = status else { break };
+        let counted = said.lines().filter_map(|line| line.strip_prefix("throng: checked "));
+        let counted = counted.filter_map(|rest| rest.split(' ').next()?.parse::<u64>().ok()).next_back();
+        match counted {
+            Some(counted) => (schedules, states) = (schedules + 1, states + counted),
+            // Programs may end by `abort` or `_exit`, which tells nothing; crashes are no such thing.
+            None if status.code().is_some() || said.is_empty() => schedules += 1,
+            None => return Err(format!("the monitored program ended with {status}: {}", said.trim())),
+        }
+    }
+    Ok(Watched::Held { schedules, states })
+}
+
 fn judge(exported: &Exported, status: Option<ExitStatus>, said: &str) -> Ran {
     let marks: Vec<&str> = said.lines().filter(|line| line.contains("throng: ")).collect();
     let told =

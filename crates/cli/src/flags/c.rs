@@ -66,6 +66,22 @@ pub(crate) struct ExplainFlags {
     /// Evidence: show everything.
     #[arg(short, long)]
     pub(crate) verbose: bool,
+
+    /// A proof: write the program with the invariant in it to this folder, to be tested in random schedules
+    #[arg(long, value_name = "DIR")]
+    pub(crate) monitor: Option<PathBuf>,
+
+    /// Compile and run that program, and say whether the invariant held
+    #[arg(long)]
+    pub(crate) run: bool,
+
+    /// With --run: how many schedules
+    #[arg(long, value_name = "N", default_value_t = 20, requires = "run")]
+    pub(crate) seeds: u64,
+
+    /// With --run: seconds that compiling, and all schedules together, may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "run")]
+    pub(crate) run_timeout: u64,
 }
 
 const EXPLAIN_HELP: &str = "\
@@ -76,8 +92,12 @@ EXAMPLES
   throng check examples/c/counter.c --evidence proof.json
   throng explain proof.json
       why the program is safe
+  throng explain proof.json --monitor out --run
+      the program's own text with the invariant in it, compiled and run in random schedules
 
 EXIT CODES
-  0   explained
+  0   explained; with --run, nothing was broken
+  6   with --run: the compiled program breaks the invariant (a bug of throng)
+  5   with --run: the program could not be compiled, or no state was tested
   2   the program or the evidence cannot be read, or it is no evidence about the program
   1   wrong usage, or there is no such code";

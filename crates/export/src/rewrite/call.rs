@@ -13,6 +13,8 @@ enum Fate {
     Runtime(&'static str),
     /// Nothing happens.
     Nothing,
+    /// An atomic section begins or ends.
+    Section(bool),
     /// The thread waits forever if the argument is 0.
     Assume,
     /// The program fails if the argument is 0.
@@ -50,8 +52,9 @@ fn fate(name: &str) -> Fate {
         "pthread_once" => Fate::Runtime("__throng_once"),
         "pthread_exit" => Fate::Runtime("__throng_thread_exit"),
         "pthread_join" => Fate::Access,
-        "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "__CPROVER_atomic_begin" => Fate::Nothing,
-        "__CPROVER_atomic_end" | "__CPROVER_predicate" => Fate::Nothing,
+        "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" => Fate::Section(true),
+        "__VERIFIER_atomic_end" | "__CPROVER_atomic_end" => Fate::Section(false),
+        "__CPROVER_predicate" => Fate::Nothing,
         "__CPROVER_parameter_predicates" | "__CPROVER_return_predicates" => Fate::Nothing,
         "sleep" | "usleep" | "nanosleep" | "clock_nanosleep" => Fate::Nothing,
         "__VERIFIER_assume" | "__CPROVER_assume" | "assume" => Fate::Assume,
@@ -62,6 +65,27 @@ fn fate(name: &str) -> Fate {
         _ if name.starts_with("pthread_") || name.starts_with("sem_") => Fate::Access,
         _ => Fate::Ordinary,
     }
+}
+
+/// The function of the runtime that tries until it succeeds, where nobody says who is next.
+fn tried(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "pthread_mutex_init" => "__throng_mutex_init",
+        "pthread_mutex_lock" => "__throng_mutex_lock",
+        "pthread_mutex_trylock" => "__throng_mutex_trylock",
+        "pthread_mutex_unlock" => "__throng_mutex_unlock",
+        "pthread_rwlock_rdlock" => "__throng_rwlock_rdlock",
+        "pthread_rwlock_wrlock" => "__throng_rwlock_wrlock",
+        "pthread_spin_init" => "__throng_spin_init",
+        "pthread_spin_lock" => "__throng_spin_lock",
+        "pthread_spin_trylock" => "__throng_spin_trylock",
+        "pthread_spin_unlock" => "__throng_spin_unlock",
+        "pthread_cond_signal" => "__throng_cond_signal",
+        "pthread_cond_broadcast" => "__throng_cond_broadcast",
+        "pthread_join" => "__throng_join",
+        "sem_wait" => "__throng_sem_wait",
+        _ => return None,
+    })
 }
 
 /// Whether the model has its own meaning of a function even if the program has a body for it.
@@ -111,6 +135,9 @@ impl<'a> Rewriter<'a> {
             return self.fails(e.span, pieces, function.body.is_some());
         }
         if function.body.is_some() && !overrides(name) {
+            if name.starts_with("__VERIFIER_atomic_") {
+                return self.atomic_call(e, pieces);
+            }
             return self.ordinary(e.span, pieces);
         }
         if self.options.checks.mutex
@@ -128,7 +155,11 @@ impl<'a> Rewriter<'a> {
                 e.span,
             );
         }
-        self.library_call(fate(name), pieces, e.span)
+        let fate = match tried(name) {
+            Some(tried) if self.is_free => Fate::Runtime(tried),
+            _ => fate(name),
+        };
+        self.library_call(fate, pieces, e.span)
     }
 
     fn library_call(&mut self, fate: Fate, pieces: Vec<Piece>, span: Span) -> Piece {
@@ -147,6 +178,7 @@ impl<'a> Rewriter<'a> {
                 words.extend(arguments);
                 Piece::new(span, format!("{name}({})", words.join(", ")))
             }
+            Fate::Section(is_begin) => Piece::new(span, format!("__throng_section({})", u8::from(is_begin))),
             Fate::Nothing => Piece::new(span, "((void)0, 0)".to_owned()),
             Fate::Assume => Piece::new(span, format!("__throng_assume(!!({first}))")),
             Fate::Assert => {
@@ -177,6 +209,22 @@ impl<'a> Rewriter<'a> {
     /// A call like any other; what it does may matter to others.
     fn ordinary(&mut self, span: Span, pieces: Vec<Piece>) -> Piece {
         Piece { is_ordered: true, ..self.in_order(span, pieces) }
+    }
+
+    /// A call of a function that is one step.
+    fn atomic_call(&mut self, e: &'a Expression, mut pieces: Vec<Piece>) -> Piece {
+        let before = self.settle(&mut pieces, false);
+        let plain = self.plain(e.span, pieces);
+        let call = self.text_of(&plain);
+        let text = if self.is_void(e) {
+            format!("({{ {before}__throng_section(1); {call}; __throng_section(0); }})")
+        } else {
+            let result = self.fresh("r");
+            format!(
+                "({{ {before}__throng_section(1); __auto_type {result} = {call}; __throng_section(0); {result}; }})"
+            )
+        };
+        Piece::new(e.span, text)
     }
 
     /// A call that the program must not make.

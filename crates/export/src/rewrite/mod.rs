@@ -69,6 +69,10 @@ pub(crate) struct Rewriter<'a> {
     pub(crate) typed: &'a hir::Program,
     pub(crate) program: &'a Program,
     pub(crate) options: &'a Options,
+    /// Whether the scheduler chooses by itself: then calls that wait have to try.
+    pub(crate) is_free: bool,
+    /// The declarations whose objects the monitor looks at, with their scalars and slots.
+    pub(crate) watched: FxHashMap<hir::ObjectId, Vec<(String, usize)>>,
     /// The declarations that leave objects arbitrary, with their scalars.
     pub(crate) fills: &'a FxHashMap<Key, Vec<Fill>>,
     accessed: FxHashSet<Key>,
@@ -97,6 +101,8 @@ impl<'a> Rewriter<'a> {
             typed,
             program,
             options,
+            is_free: false,
+            watched: FxHashMap::default(),
             fills,
             accessed,
             points: Vec::new(),
@@ -117,6 +123,7 @@ impl<'a> Rewriter<'a> {
             let is_system = self.typed.text.is_system(function.span.start);
             if let (Some(body), false) = (&function.body, is_system) {
                 self.function = Some(hir::FunctionId::new(index));
+                self.parameters(function, &mut edits);
                 self.statements(body, &mut edits);
             }
         }
@@ -127,6 +134,19 @@ impl<'a> Rewriter<'a> {
             blocks: self.blocks,
             quiet: self.quiet,
             refused: self.refused,
+        }
+    }
+
+    /// At the beginning of a function, tells the monitor where its parameters are.
+    fn parameters(&mut self, function: &hir::Function, edits: &mut Vec<(Span, String)>) {
+        let text: String = function.parameters.iter().map(|&object| self.watching(object)).collect();
+        if text.is_empty() {
+            return;
+        }
+        let rest = &self.typed.text.source().text()[function.span.end as usize..];
+        if let Some(brace) = rest.find('{') {
+            let at = function.span.end as usize + brace + 1;
+            edits.push((Span::new(at, at), text));
         }
     }
 

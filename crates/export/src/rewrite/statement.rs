@@ -37,6 +37,7 @@ impl<'a> Rewriter<'a> {
                 for store in stores.iter().flatten() {
                     self.edit(&store.value, edits);
                 }
+                self.watch(*object, statement, edits);
                 if stores.is_none() {
                     self.fill(*object, statement.span, edits);
                 }
@@ -120,10 +121,40 @@ impl<'a> Rewriter<'a> {
         let text = format!(
             "({{ {before}struct {pack} {{ {types}int last; }} *{pack} = __throng_memory(sizeof *{pack}); {stores}\
              void *{run}(void *__throng_b) {{ struct {pack} *__throng_a = __throng_b; (void)__throng_a; \
-             {name}({}); return (void *)0; }} __throng_start({point}, {run}, {pack}); }})",
+             {name}({}); return (void *)0; }} __throng_start({point}, {run}, {pack}, (void *){name}); }})",
             given.join(", ")
         );
         edits.push((e.span, text));
+    }
+
+    /// After a declaration, tells the monitor where the object is, until its scope ends.
+    fn watch(&mut self, object: ObjectId, statement: &Statement, edits: &mut Vec<(Span, String)>) {
+        if !self.watched.contains_key(&object) {
+            return;
+        }
+        let declared = self.typed.objects[object.index()].span;
+        let text = self.typed.text.source().text();
+        let before = text[..declared.start as usize].rsplit([';', '{', '}']).next().unwrap_or_default();
+        let end = statement.span.end.max(declared.end) as usize;
+        // Not in the head of a loop, and not where an initialiser has statements in it.
+        let rest = &text[end..];
+        let semicolon = rest.find(';').filter(|&at| !rest[..at].contains(['{', '}']));
+        if let (Some(semicolon), false) = (semicolon, before.contains("for")) {
+            let at = end + semicolon + 1;
+            edits.push((Span::new(at, at), self.watching(object)));
+        }
+    }
+
+    /// The statements that tell the monitor where an object is.
+    pub(super) fn watching(&self, object: ObjectId) -> String {
+        let slots = self.watched.get(&object).into_iter().flatten();
+        let calls = slots.map(|(lvalue, slot)| {
+            format!(
+                " __attribute__((__cleanup__(__throng_forget))) unsigned __throng_slot{slot} = \
+                 __throng_watch({slot}, (void *)&({lvalue}), sizeof({lvalue}));"
+            )
+        });
+        calls.collect()
     }
 
     /// After a declaration without an initialiser, the values that the trace says.
