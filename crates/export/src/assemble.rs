@@ -1,6 +1,6 @@
 //! The file that comes out: what it is, the runtime, the program's text, the tables, and a `main`.
 
-use crate::rewrite::{Rewritten, disjoint};
+use crate::rewrite::{Rewritten, disjoint, has_own_locks};
 use crate::schedule::{STARTER, Schedule};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -28,6 +28,7 @@ impl Parts<'_> {
         let n_points: usize = schedule.steps.iter().map(|step| step.points.len()).sum();
         let expected = schedule.property.map_or(usize::MAX, |property| self.same_property(property.index()));
         let mut out = head.to_owned();
+        out.push_str(&own_locks(self.typed));
         out.push_str("struct __throng_step { unsigned thread, first, count; int result; };\n");
         out.push_str("struct __throng_value { unsigned thread, point, part; unsigned long long value; };\n");
         out.push_str("struct __throng_property { const char *text; int is_reach; };\n");
@@ -239,6 +240,11 @@ fn is_told(kind: PropertyKind) -> u8 {
         PropertyKind::Mutex => 2,
         _ => 0,
     }
+}
+
+/// Tells the runtime whether the text declares mutexes by itself.
+pub(crate) fn own_locks(typed: &hir::Program) -> String {
+    format!("enum {{ __throng_is_own = {} }};\n", u8::from(has_own_locks(typed)))
 }
 
 /// A string literal.

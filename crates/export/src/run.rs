@@ -1,6 +1,7 @@
 //! Compiling and running an exported program, within limits and in a folder that goes away.
 
 use crate::export::{Expected, Exported};
+use crate::monitor::Monitored;
 use std::fs::File;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -106,9 +107,10 @@ pub enum Watched {
 }
 
 /// Compiles a monitored program and runs it with some seeds; compiling, and all runs together, may take as long as `time`.
-pub fn watch(text: &str, seeds: std::ops::RangeInclusive<u64>, time: Duration) -> Result<Watched, String> {
+pub fn watch(monitored: &Monitored, seeds: std::ops::RangeInclusive<u64>, time: Duration) -> Result<Watched, String> {
     let directory = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
-    let binary = build(directory.path(), text, &["-O1".to_owned()], time)?;
+    let flags: Vec<String> = monitored.flags.iter().cloned().chain(["-O1".to_owned()]).collect();
+    let binary = build(directory.path(), &monitored.text, &flags, time)?;
     let start = Instant::now();
     let (mut schedules, mut states) = (0, 0);
     for seed in seeds {

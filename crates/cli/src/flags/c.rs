@@ -98,6 +98,6 @@ EXAMPLES
 EXIT CODES
   0   explained; with --run, nothing was broken
   6   with --run: the compiled program breaks the invariant (a bug of throng)
-  5   with --run: the program could not be compiled, or no state was tested
+  5   with --run: the program could not be compiled, or no schedule came to its end
   2   the program or the evidence cannot be read, or it is no evidence about the program
   1   wrong usage, or there is no such code";

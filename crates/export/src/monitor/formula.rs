@@ -7,7 +7,12 @@ use throng_cprog::flow::{BinaryOperator, Expression, ExpressionId, Expressions, 
 /// Longer texts are not worth compiling.
 const MAX_LENGTH: usize = 4000;
 
-/// An expression as C, for the active thread `a` and the passive thread `b`; or why that cannot be said.
+/// What the active thread is called in C.
+pub(super) const ACTIVE: &str = "__throng_a";
+/// What the passive thread is called in C.
+pub(super) const PASSIVE: &str = "__throng_b";
+
+/// An expression as C, for an active and a passive thread; or why that cannot be said.
 pub(super) fn formula(e: &Expressions, known: &mut Known<'_>, id: ExpressionId) -> Result<String, &'static str> {
     let text = Printer { e }.text(known, id)?;
     if text.len() > MAX_LENGTH { Err("its text is too long") } else { Ok(text) }
@@ -22,15 +27,15 @@ impl Printer<'_> {
         let bits = self.e.bits(id);
         Ok(match self.e.get(id) {
             Expression::Constant(value) => constant(value),
-            Expression::Variable(variable) => read(known.read(variable)?, "a", "", bits),
-            Expression::Passive(variable) => read(known.read(variable)?, "b", "", bits),
+            Expression::Variable(variable) => read(known.read(variable)?, ACTIVE, "", bits),
+            Expression::Passive(variable) => read(known.read(variable)?, PASSIVE, "", bits),
             Expression::Element(variable, index) => {
                 let length = known.length(variable);
                 let index = self.text(known, index)?;
-                let inside = read(known.row(variable)?, "a", "__throng_i", bits);
+                let inside = read(known.row(variable)?, ACTIVE, "__throng_i", bits);
                 format!("({{ __throng_w __throng_i = {index}; __throng_i < {length} ? {inside} : 0; }})")
             }
-            Expression::ThisThread => "(__throng_w)a".to_owned(),
+            Expression::ThisThread => format!("(__throng_w){ACTIVE}"),
             Expression::Nondet(_) => return Err("it has an arbitrary value"),
             Expression::NewThread | Expression::HasEnded(_) | Expression::ResultOf(_) => {
                 return Err("it asks whether threads have ended");

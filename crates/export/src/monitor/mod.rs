@@ -15,11 +15,11 @@ mod formula;
 mod places;
 mod variables;
 
-use crate::assemble::{COMMON, Parts, quoted};
+use crate::assemble::{COMMON, Parts, own_locks, quoted};
 use crate::export::{check_refused, check_units};
 use crate::rewrite::Rewriter;
 use crate::schedule::fills;
-use formula::formula;
+use formula::{ACTIVE, PASSIVE, formula};
 use places::Places;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -27,7 +27,8 @@ use std::fmt::Write as _;
 use throng_base::Diagnostic;
 use throng_cprog::flow::{Expression, LocationKind, Program, VariableId};
 use throng_cprog::invariant::{Element, Invariant, Literal, Of, PredicateKind};
-use throng_cprog::lower::{Atomicity, Options, Whole};
+use throng_cprog::hir::DataModel;
+use throng_cprog::lower::{Atomicity, Integers, Options, Whole};
 use variables::Known;
 
 const MONITOR: &str = include_str!("../runtime/monitor.c");
@@ -37,6 +38,8 @@ const MONITOR: &str = include_str!("../runtime/monitor.c");
 pub struct Monitored {
     /// The file.
     pub text: String,
+    /// Options for the compiler.
+    pub flags: Vec<String>,
     /// How many elements it tests.
     pub monitored: usize,
     /// How many it does not test, by reason.
@@ -55,6 +58,10 @@ pub fn monitor(
     if options.atomicity == Atomicity::Statement {
         let message = "a proof for statements as steps cannot be tested: real threads interleave within statements";
         return refuse(message, "prove it with `--atomicity access`");
+    }
+    if options.integers == Integers::Mathematical {
+        let message = "a proof about numbers that never overflow cannot be tested: those of machines do";
+        return refuse(message, "prove it without `--integers mathematical`");
     }
     if !options.threads_run.is_empty() {
         let message = "a proof about `--threads-run` cannot be tested: there is no main";
@@ -89,7 +96,9 @@ pub fn monitor(
     made.drop_unseen(&places);
     let parts = Parts { typed: &whole.typed, program: &whole.program, options, rewritten: &rewritten };
     let text = file(whole, &parts, &made, &places, known.n_slots());
-    Ok(Monitored { text, monitored: made.elements.len() + made.by_assertions, left_out: made.left_out })
+    let is_narrow = whole.typed.data_model == DataModel::Ilp32;
+    let flags = is_narrow.then(|| "-m32".to_owned()).into_iter().collect();
+    Ok(Monitored { text, flags, monitored: made.elements.len() + made.by_assertions, left_out: made.left_out })
 }
 
 /// The variables that an invariant is about.
@@ -156,7 +165,8 @@ impl Made {
         let number = self.n_functions;
         let _ = writeln!(
             self.functions,
-            "static int __throng_p{number}(unsigned a, unsigned b) {{ (void)a, (void)b; return (int)({text}); }}"
+            "static int __throng_p{number}(unsigned {ACTIVE}, unsigned {PASSIVE}) {{ \
+             (void){ACTIVE}, (void){PASSIVE}; return (int)({text}); }}"
         );
         let scope = predicate.passive.as_ref().map(|party| &party.scope);
         let call = match (predicate.kind(), literal.of) {
@@ -237,6 +247,7 @@ fn file(whole: &Whole, parts: &Parts<'_>, made: &Made, places: &Places, n_slots:
          ends it by `abort`; otherwise 0.\n*/\n",
         made.elements.len()
     );
+    out.push_str(&own_locks(&whole.typed));
     out.push_str("struct __throng_property { const char *text; int is_reach; };\n");
     out.push_str("struct __throng_code { void *code; unsigned number; };\n");
     out.push_str("struct __throng_object { void *memory; unsigned long size, address; };\n");
@@ -278,12 +289,14 @@ fn file(whole: &Whole, parts: &Parts<'_>, made: &Made, places: &Places, n_slots:
 
 /// The objects of the program that pointers may point to, with their addresses in the model; only those of file scope.
 fn objects(whole: &Whole) -> Vec<(String, u64)> {
+    let inner = variables::inner(&whole.typed);
     let is_global = |name: &str| {
         let variables = whole.program.variables.iter();
         let mut own = variables.filter(|v| v.name.split(['.', '[']).next() == Some(name) && !v.is_ghost);
         let is_named = |object: &throng_cprog::hir::Object| object.name == name;
         own.next().is_some_and(|v| v.function.is_none() && v.scope == throng_cprog::flow::Scope::Shared)
             && whole.typed.objects.iter().filter(|object| is_named(object)).count() == 1
+            && !inner.iter().any(|&object| is_named(&whole.typed.objects[object.index()]))
     };
     let list = whole.program.layout.objects.iter();
     list.filter(|(name, ..)| is_global(name)).map(|(name, address, _)| (name.clone(), *address)).collect()

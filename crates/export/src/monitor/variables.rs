@@ -24,6 +24,8 @@ pub(super) struct Known<'a> {
     /// Variables whose assignments proofs leave out: what they hold there means nothing.
     sliced: FxHashSet<VariableId>,
     slots: FxHashMap<VariableId, usize>,
+    /// Objects that are declared within functions.
+    inner: FxHashSet<ObjectId>,
     /// The objects that threads tell the addresses of: their scalars, with slots.
     pub(super) watched: FxHashMap<ObjectId, Vec<(String, usize)>>,
 }
@@ -36,7 +38,8 @@ impl<'a> Known<'a> {
         };
         let kept = assigned(prepared);
         let sliced = assigned(program).into_iter().filter(|variable| !kept.contains(variable)).collect();
-        Self { typed, program, sliced, slots: FxHashMap::default(), watched: FxHashMap::default() }
+        let (slots, watched) = (FxHashMap::default(), FxHashMap::default());
+        Self { typed, program, sliced, slots, inner: inner(typed), watched }
     }
 
     pub(super) fn program(&self) -> &'a Program {
@@ -96,10 +99,14 @@ impl<'a> Known<'a> {
     fn global(&self, variable: &Variable) -> Result<Read, &'static str> {
         let name = variable.name.clone();
         let unknown = "it is about a variable that is not found in the text";
-        let is_global = |object: &hir::Object| object.storage == Storage::Static;
         let root = root(&name);
-        let mut objects = self.typed.objects.iter().filter(|object| is_global(object) && object.name == root);
-        let (Some(object), None) = (objects.next(), objects.next()) else { return Err(unknown) };
+        let is_it = |object: &hir::Object| object.storage == Storage::Static && object.name == root;
+        let found: Vec<usize> = (0..self.typed.objects.len()).filter(|&o| is_it(&self.typed.objects[o])).collect();
+        let &[object] = &found[..] else { return Err(unknown) };
+        if self.inner.contains(&ObjectId::new(object)) {
+            return Err("it is about a static variable inside of a function");
+        }
+        let object = &self.typed.objects[object];
         let ty = self.part(object.ty, &name[root.len()..]).ok_or(unknown)?;
         match self.typed.types[ty.index()].opaque {
             Some(Opaque::Mutex) => Ok(Read::Mutex(name)),
@@ -154,4 +161,36 @@ impl<'a> Known<'a> {
 
 fn root(name: &str) -> &str {
     name.split(['.', '[']).next().unwrap_or(name)
+}
+
+/// The objects that are declared within braces, static ones included.
+pub(super) fn inner(typed: &hir::Program) -> FxHashSet<ObjectId> {
+    let mut places: Vec<(usize, ObjectId)> = Vec::new();
+    for (index, object) in typed.objects.iter().enumerate() {
+        places.push((object.span.start as usize, ObjectId::new(index)));
+    }
+    places.sort_unstable();
+    let mut found = FxHashSet::default();
+    let (mut depth, mut quote, mut next) = (0_i64, None, 0);
+    let mut bytes = typed.text.source().text().bytes().enumerate();
+    while let Some((at, byte)) = bytes.next() {
+        while next < places.len() && places[next].0 <= at {
+            if depth > 0 {
+                found.insert(places[next].1);
+            }
+            next += 1;
+        }
+        match (quote, byte) {
+            (Some(_), b'\\') => {
+                bytes.next();
+            }
+            (Some(open), byte) if open == byte => quote = None,
+            (Some(_), _) => {}
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'{') => depth += 1,
+            (None, b'}') => depth -= 1,
+            _ => {}
+        }
+    }
+    found
 }

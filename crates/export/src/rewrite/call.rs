@@ -42,6 +42,7 @@ pub(super) fn is_arbitrary(name: &str) -> bool {
 fn fate(name: &str) -> Fate {
     match name {
         "pthread_create" => Fate::Runtime("__throng_create"),
+        "pthread_cond_signal" | "pthread_cond_broadcast" => Fate::Runtime("__throng_told"),
         "pthread_cond_wait" => Fate::Runtime("__throng_cond_wait"),
         "pthread_cond_timedwait" => Fate::Runtime("__throng_cond_timedwait"),
         "pthread_mutex_timedlock" => Fate::Runtime("__throng_mutex_timedlock"),
@@ -140,7 +141,8 @@ impl<'a> Rewriter<'a> {
             }
             return self.ordinary(e.span, pieces);
         }
-        if self.options.checks.mutex
+        if (self.options.checks.mutex || self.is_own)
+            && !self.is_free
             && let Some(checked) = checked(name)
         {
             let arguments: Vec<String> = pieces.iter().map(|piece| self.text_of(piece)).collect();
@@ -155,7 +157,9 @@ impl<'a> Rewriter<'a> {
                 e.span,
             );
         }
+        let is_set_up = name.ends_with("_init") || name.ends_with("_destroy") || name.starts_with("pthread_mutexattr");
         let fate = match tried(name) {
+            _ if self.is_own && name.starts_with("pthread_") && is_set_up => Fate::Nothing,
             Some(tried) if self.is_free => Fate::Runtime(tried),
             _ => fate(name),
         };

@@ -71,6 +71,8 @@ pub(crate) struct Rewriter<'a> {
     pub(crate) options: &'a Options,
     /// Whether the scheduler chooses by itself: then calls that wait have to try.
     pub(crate) is_free: bool,
+    /// Whether the text declares mutexes by itself: then the library's own are elsewhere.
+    is_own: bool,
     /// The declarations whose objects the monitor looks at, with their scalars and slots.
     pub(crate) watched: FxHashMap<hir::ObjectId, Vec<(String, usize)>>,
     /// The declarations that leave objects arbitrary, with their scalars.
@@ -102,6 +104,7 @@ impl<'a> Rewriter<'a> {
             program,
             options,
             is_free: false,
+            is_own: has_own_locks(typed),
             watched: FxHashMap::default(),
             fills,
             accessed,
@@ -202,6 +205,12 @@ impl<'a> Rewriter<'a> {
     fn is_statement_mode(&self) -> bool {
         self.options.atomicity == Atomicity::Statement
     }
+}
+
+/// Whether the text declares the functions of mutexes by itself, with types that need not be those of the library.
+pub(crate) fn has_own_locks(typed: &hir::Program) -> bool {
+    let mut functions = typed.functions.iter();
+    functions.any(|f| f.name == "pthread_mutex_lock" && !typed.text.is_system(f.span.start))
 }
 
 /// Edits in order, without those that overlap an earlier one (the same text that the tree has twice).

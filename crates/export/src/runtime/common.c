@@ -53,6 +53,17 @@ static void __throng_begin(void *code);
 static void __throng_stay(void) __attribute__((__noreturn__));
 static long __throng_result(void);
 
+/* Where the text has its own type for mutexes, the library's are kept here. */
+static struct { void *key; long object[16]; } __throng_sides[256];
+
+__throng_unused static void *__throng_mutex(void *mutex) {
+    int slot = 0;
+    if (!__throng_is_own) return mutex;
+    while (slot < 255 && __throng_sides[slot].key && __throng_sides[slot].key != mutex) slot++;
+    __throng_sides[slot].key = mutex;
+    return __throng_sides[slot].object;
+}
+
 /* What happens here must not happen. Another thread than the one of the report waits: in the interleaving it is not there yet. */
 static void __throng_fail(unsigned property) {
     unsigned is_expected = property == (unsigned)__throng_expected;

@@ -165,19 +165,19 @@ static int __throng_is_property(unsigned property) {
 __throng_unused static int __throng_checked_lock(unsigned point, unsigned property, void *mutex) {
     __throng_point(point);
     if (__throng_is_property(property) && __throng_holds(mutex)) __throng_fail(property);
-    return __throng_locked(mutex, __throng_real_lock(mutex));
+    return __throng_locked(mutex, __throng_real_lock(__throng_mutex(mutex)));
 }
 
 __throng_unused static int __throng_checked_trylock(unsigned point, unsigned property, void *mutex) {
     (void)property;
     __throng_point(point);
-    return __throng_locked(mutex, __throng_real_trylock(mutex));
+    return __throng_locked(mutex, __throng_real_trylock(__throng_mutex(mutex)));
 }
 
 __throng_unused static int __throng_checked_unlock(unsigned point, unsigned property, void *mutex) {
     __throng_point(point);
     if (__throng_is_property(property) && !__throng_holds(mutex)) __throng_fail(property);
-    return __throng_unlocked(mutex, __throng_real_unlock(mutex));
+    return __throng_unlocked(mutex, __throng_real_unlock(__throng_mutex(mutex)));
 }
 
 /* Waiting on a condition variable: the mutex is released, and taken again when it is this thread's turn, with or without a
@@ -186,14 +186,21 @@ __throng_unused static int __throng_checked_cond_wait(unsigned point, unsigned p
     (void)condition;
     __throng_point(point);
     if (__throng_is_property(property) && !__throng_holds(mutex)) __throng_fail(property);
-    int error = __throng_unlocked(mutex, __throng_real_unlock(mutex));
+    int error = __throng_unlocked(mutex, __throng_real_unlock(__throng_mutex(mutex)));
     if (error) return error;
     __throng_point(point);
-    return __throng_locked(mutex, __throng_real_lock(mutex));
+    return __throng_locked(mutex, __throng_real_lock(__throng_mutex(mutex)));
 }
 
 __throng_unused static int __throng_cond_wait(unsigned point, void *condition, void *mutex) {
     return __throng_checked_cond_wait(point, ~0u, condition, mutex);
+}
+
+/* Signals and broadcasts: the schedule knows who wakes up. */
+__throng_unused static int __throng_told(unsigned point, void *condition) {
+    (void)condition;
+    __throng_point(point);
+    return 0;
 }
 
 __throng_unused static int __throng_cond_timedwait(unsigned point, void *condition, void *mutex, const void *time) {
@@ -205,7 +212,7 @@ __throng_unused static int __throng_cond_timedwait(unsigned point, void *conditi
 /* What waits until a time gives up at once if it would have to wait. */
 __throng_unused static int __throng_mutex_timedlock(unsigned point, void *mutex, ...) {
     __throng_point(point);
-    int error = __throng_real_trylock(mutex);
+    int error = __throng_real_trylock(__throng_mutex(mutex));
     return error == 16 ? 110 : error;
 }
 

@@ -8,7 +8,14 @@ extern int __throng_real_cond_wait(void *, void *) __asm__("pthread_cond_wait");
 extern int __throng_real_cond_signal(void *) __asm__("pthread_cond_signal");
 extern unsigned long __throng_real_self(void) __asm__("pthread_self");
 
+#ifdef __SIZEOF_INT128__
 typedef unsigned __int128 __throng_w;
+typedef __int128 __throng_s;
+#else
+typedef unsigned long long __throng_w;
+typedef long long __throng_s;
+#endif
+enum { __throng_width = 8 * sizeof(__throng_w) };
 static long __throng_gate[16] __attribute__((aligned(64)));
 static long __throng_bells[__throng_most + 1][16] __attribute__((aligned(64)));
 static unsigned __throng_token = 1, __throng_atomic, __throng_depth;
@@ -227,13 +234,13 @@ static int __throng_slot(void *mutex) {
 __throng_unused static __throng_w __throng_taken(void *mutex) { return __throng_held[__throng_slot(mutex)].depth != 0; }
 
 static int __throng_try(void *mutex) {
-    int error = __throng_real_trylock(mutex);
+    int error = __throng_real_trylock(__throng_mutex(mutex));
     if (!error) __throng_held[__throng_slot(mutex)].depth++;
     return error;
 }
 
 static int __throng_unlock(void *mutex) {
-    int error = __throng_real_unlock(mutex), slot = __throng_slot(mutex);
+    int error = __throng_real_unlock(__throng_mutex(mutex)), slot = __throng_slot(mutex);
     if (!error && __throng_held[slot].depth) __throng_held[slot].depth--;
     return error;
 }
@@ -241,7 +248,7 @@ static int __throng_unlock(void *mutex) {
 __throng_unused static int __throng_mutex_init(unsigned point, void *mutex, const void *attributes) {
     __throng_point(point);
     __throng_held[__throng_slot(mutex)].depth = 0;
-    return __throng_real_mutex_init(mutex, attributes);
+    return __throng_real_mutex_init(__throng_mutex(mutex), attributes);
 }
 
 #define __throng_until(done) for (;; __throng_tries++) { __throng_point(point); if (done) break; } __throng_tries = 0
@@ -396,11 +403,11 @@ __throng_unused static void __throng_forget(unsigned *slot) {
 
 /* ---- values, as the model has them: bits without a sign ---- */
 __throng_unused static __throng_w __throng_mask(__throng_w value, unsigned bits) {
-    return bits >= 128 ? value : value & (((__throng_w)1 << bits) - 1);
+    return bits >= __throng_width ? value : value & (((__throng_w)1 << bits) - 1);
 }
 
-__throng_unused static __int128 __throng_signed(__throng_w value, unsigned bits) {
-    return bits >= 128 || !(value >> (bits - 1) & 1) ? (__int128)value : (__int128)(value | ~(((__throng_w)1 << bits) - 1));
+__throng_unused static __throng_s __throng_signed(__throng_w value, unsigned bits) {
+    return bits >= __throng_width || !(value >> (bits - 1) & 1) ? (__throng_s)value : (__throng_s)(value | ~(((__throng_w)1 << bits) - 1));
 }
 
 /* An address of the model: objects of the program by name, others are not known. */
@@ -430,11 +437,11 @@ __throng_unused static __throng_w __throng_divide(__throng_w a, __throng_w b, un
 }
 __throng_unused static __throng_w __throng_remainder(__throng_w a, __throng_w b) { return b ? a % b : a; }
 __throng_unused static __throng_w __throng_sdivide(__throng_w a, __throng_w b, unsigned bits) {
-    __int128 x = __throng_signed(a, bits), y = __throng_signed(b, bits);
+    __throng_s x = __throng_signed(a, bits), y = __throng_signed(b, bits);
     return __throng_mask((__throng_w)(y ? (y == -1 ? -x : x / y) : x < 0 ? 1 : -1), bits);
 }
 __throng_unused static __throng_w __throng_sremainder(__throng_w a, __throng_w b, unsigned bits) {
-    __int128 x = __throng_signed(a, bits), y = __throng_signed(b, bits);
+    __throng_s x = __throng_signed(a, bits), y = __throng_signed(b, bits);
     return __throng_mask((__throng_w)(y ? (y == -1 ? 0 : x % y) : x), bits);
 }
 __throng_unused static __throng_w __throng_left(__throng_w a, __throng_w b, unsigned bits) {
