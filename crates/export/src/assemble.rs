@@ -45,7 +45,6 @@ impl Parts<'_> {
         out.push_str(COMMON);
         out.push_str(FORCE);
         out.push_str(&self.text());
-        out.push_str("\n#undef main\n");
         out.push_str(&self.externals());
         self.tables(schedule, &mut out);
         self.main(schedule, &mut out);
@@ -116,7 +115,11 @@ impl Parts<'_> {
             }
             before = &marker.file;
         }
-        let mut out = String::from("\n/* ---- the program ---- */\n");
+        let mut out = String::new();
+        for (name, _) in &self.rewritten.helpers {
+            let _ = writeln!(out, "static void *{name}(void *);");
+        }
+        out.push_str("\n/* ---- the program ---- */\n");
         for header in headers {
             let _ = match header.strip_prefix('<') {
                 Some(_) => writeln!(out, "#include {header}"),
@@ -131,6 +134,10 @@ impl Parts<'_> {
             at = edit.end as usize;
         }
         push_text(&mut out, &whole[at..]);
+        out.push_str("\n#undef main\n");
+        for (name, body) in &self.rewritten.helpers {
+            let _ = writeln!(out, "static void *{name}(void *__throng_a) {body}");
+        }
         out
     }
 
@@ -206,7 +213,10 @@ impl Parts<'_> {
             out.push_str(&self.call_main(schedule.argc));
         } else {
             for number in 0..schedule.started.len() {
-                let _ = writeln!(out, "    __throng_start({STARTER}, __throng_thread{number}, (void *)0, (void *)0);");
+                let _ = writeln!(
+                    out,
+                    "    __throng_start({STARTER}, __throng_thread{number}, (void *)0, (void *)0);"
+                );
             }
         }
         out.push_str("    __throng_finish();\n    return 0;\n}\n");

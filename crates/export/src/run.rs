@@ -107,7 +107,11 @@ pub enum Watched {
 }
 
 /// Compiles a monitored program and runs it with some seeds; compiling, and all runs together, may take as long as `time`.
-pub fn watch(monitored: &Monitored, seeds: std::ops::RangeInclusive<u64>, time: Duration) -> Result<Watched, String> {
+pub fn watch(
+    monitored: &Monitored,
+    seeds: std::ops::RangeInclusive<u64>,
+    time: Duration,
+) -> Result<Watched, String> {
     let directory = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
     let flags: Vec<String> = monitored.flags.iter().cloned().chain(["-O1".to_owned()]).collect();
     let binary = build(directory.path(), &monitored.text, &flags, time)?;
@@ -121,7 +125,8 @@ pub fn watch(monitored: &Monitored, seeds: std::ops::RangeInclusive<u64>, time: 
         let mut command = Command::new(&binary);
         command.arg(seed.to_string());
         let (status, said) = execute(command, directory.path(), rest)?;
-        let is_broken = |line: &&str| line.contains("throng: the invariant") || line.contains("[not as reported]");
+        let is_broken =
+            |line: &&str| line.contains("throng: the invariant") || line.contains("[not as reported]");
         if let Some(line) = said.lines().find(is_broken) {
             return Ok(Watched::Broken { seed, said: line.to_owned() });
         }

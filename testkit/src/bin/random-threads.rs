@@ -113,7 +113,9 @@ fn main() -> ExitCode {
                     ProverAnswer::Unknown(_) => 2,
                 };
                 table.cells[row][column] += 1;
-                if let Err(why) = for_real(&program, &compared.answer, &settings.options, &arguments, &mut real) {
+                if let Err(why) =
+                    for_real(&program, &compared.answer, &settings.options, &arguments, &mut real)
+                {
                     disagreements += 1;
                     println!("seed {seed}: the compiled program disagrees: {why}\n{}", program.text());
                 }

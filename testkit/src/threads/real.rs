@@ -21,9 +21,14 @@ pub fn is_runnable(program: &ThreadProgram) -> bool {
 }
 
 /// Forces an interleaving; `Err` says why the bug did not happen.
-pub fn force(program: &ThreadProgram, trace: &Trace, options: &Options, time: Duration) -> Result<(), String> {
-    let exported =
-        throng_export::export(&whole(program, options)?, trace, options).map_err(|error| error.to_string())?;
+pub fn force(
+    program: &ThreadProgram,
+    trace: &Trace,
+    options: &Options,
+    time: Duration,
+) -> Result<(), String> {
+    let exported = throng_export::export(&whole(program, options)?, trace, options)
+        .map_err(|error| error.to_string())?;
     match throng_export::run(&exported, time)? {
         Ran::Happened(_) => Ok(()),
         Ran::NotReproduced(why) => Err(format!("{why}\n{}", exported.notes.join("\n"))),
@@ -40,7 +45,8 @@ pub fn watch(
 ) -> Result<u64, String> {
     let whole = whole(program, options)?;
     let prepared = throng_abstraction::prepare(&whole.program).program;
-    let monitored = throng_export::monitor(&whole, &prepared, invariant, options).map_err(|error| error.to_string())?;
+    let monitored =
+        throng_export::monitor(&whole, &prepared, invariant, options).map_err(|error| error.to_string())?;
     match throng_export::watch(&monitored, 1..=seeds, time)? {
         Watched::Held { states, .. } => Ok(states),
         Watched::Broken { seed, said } => Err(format!("schedule {seed}: {said}")),

@@ -126,7 +126,9 @@ fn run_watched(flags: &ExplainFlags, monitored: &Monitored) -> Exit {
     let time = Duration::from_secs(flags.run_timeout);
     match throng_export::watch(monitored, 1..=flags.seeds, time) {
         Ok(Watched::Held { schedules, states }) => {
-            console::print(&format!("run: nothing was broken in {schedules} schedules with {states} states to test\n"));
+            console::print(&format!(
+                "run: nothing was broken in {schedules} schedules with {states} states to test\n"
+            ));
             if schedules == 0 { Exit::Unknown } else { Exit::Success }
         }
         Ok(Watched::Broken { seed, said }) => {

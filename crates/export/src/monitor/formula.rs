@@ -13,7 +13,11 @@ pub(super) const ACTIVE: &str = "__throng_a";
 pub(super) const PASSIVE: &str = "__throng_b";
 
 /// An expression as C, for an active and a passive thread; or why that cannot be said.
-pub(super) fn formula(e: &Expressions, known: &mut Known<'_>, id: ExpressionId) -> Result<String, &'static str> {
+pub(super) fn formula(
+    e: &Expressions,
+    known: &mut Known<'_>,
+    id: ExpressionId,
+) -> Result<String, &'static str> {
     let text = Printer { e }.text(known, id)?;
     if text.len() > MAX_LENGTH { Err("its text is too long") } else { Ok(text) }
 }
@@ -78,7 +82,10 @@ fn constant(value: u128) -> String {
 fn read(read: Read, thread: &str, index: &str, bits: u32) -> String {
     match read {
         Read::Shared(lvalue) => {
-            format!("__throng_mask((__throng_w)({}), {bits})", lvalue.replacen("[]", &format!("[(unsigned long){index}]"), 1))
+            format!(
+                "__throng_mask((__throng_w)({}), {bits})",
+                lvalue.replacen("[]", &format!("[(unsigned long){index}]"), 1)
+            )
         }
         Read::Pointer(lvalue) => {
             let lvalue = lvalue.replacen("[]", &format!("[(unsigned long){index}]"), 1);
@@ -88,7 +95,9 @@ fn read(read: Read, thread: &str, index: &str, bits: u32) -> String {
             let lvalue = lvalue.replacen("[]", &format!("[(unsigned long){index}]"), 1);
             format!("__throng_taken((void *)&({lvalue}))")
         }
-        Read::Slot { slot, is_pointer } => format!("__throng_get({thread}, {slot}, {bits}, {})", u8::from(is_pointer)),
+        Read::Slot { slot, is_pointer } => {
+            format!("__throng_get({thread}, {slot}, {bits}, {})", u8::from(is_pointer))
+        }
     }
 }
 

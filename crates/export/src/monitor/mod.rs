@@ -26,8 +26,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use throng_base::Diagnostic;
 use throng_cprog::flow::{Expression, LocationKind, Program, VariableId};
-use throng_cprog::invariant::{Element, Invariant, Literal, Of, PredicateKind};
 use throng_cprog::hir::DataModel;
+use throng_cprog::invariant::{Element, Invariant, Literal, Of, PredicateKind};
 use throng_cprog::lower::{Atomicity, Integers, Options, Whole};
 use variables::Known;
 
@@ -56,7 +56,8 @@ pub fn monitor(
     check_units(whole)?;
     let refuse = |message: &str, hint: &str| Err(Diagnostic::error("E0917", message.to_owned()).hint(hint));
     if options.atomicity == Atomicity::Statement {
-        let message = "a proof for statements as steps cannot be tested: real threads interleave within statements";
+        let message =
+            "a proof for statements as steps cannot be tested: real threads interleave within statements";
         return refuse(message, "prove it with `--atomicity access`");
     }
     if options.integers == Integers::Mathematical {
@@ -98,7 +99,12 @@ pub fn monitor(
     let text = file(whole, &parts, &made, &places, known.n_slots());
     let is_narrow = whole.typed.data_model == DataModel::Ilp32;
     let flags = is_narrow.then(|| "-m32".to_owned()).into_iter().collect();
-    Ok(Monitored { text, flags, monitored: made.elements.len() + made.by_assertions, left_out: made.left_out })
+    Ok(Monitored {
+        text,
+        flags,
+        monitored: made.elements.len() + made.by_assertions,
+        left_out: made.left_out,
+    })
 }
 
 /// The variables that an invariant is about.
@@ -144,7 +150,8 @@ impl Made {
         let text = element.literals.iter().map(|literal| {
             let predicate = invariant.predicates.get(literal.predicate);
             let expressions = &invariant.predicates.expressions;
-            let text = throng_cprog::invariant::expression_text(known.program(), expressions, predicate.expression);
+            let text =
+                throng_cprog::invariant::expression_text(known.program(), expressions, predicate.expression);
             format!("{}({})", if literal.value { "" } else { "!" }, text.unwrap_or_default())
         });
         let locations: Vec<usize> = element.threads.iter().map(|location| location.index()).collect();
@@ -188,8 +195,9 @@ impl Made {
         active: &str,
     ) -> String {
         let scope = scope.into_iter().flatten();
-        let here: Vec<String> =
-            scope.map(|location| format!("__throng_all[b].where == {}", places::code(location.index()))).collect();
+        let here: Vec<String> = scope
+            .map(|location| format!("__throng_all[b].where == {}", places::code(location.index())))
+            .collect();
         let here = if here.is_empty() { "0".to_owned() } else { here.join(" || ") };
         let _ = writeln!(
             self.functions,
@@ -203,11 +211,14 @@ impl Made {
     /// Leaves out elements about locations where no thread is ever seen.
     fn drop_unseen(&mut self, places: &Places) {
         let before = self.elements.len();
-        self.elements.retain(|(_, locations, _, _)| locations.iter().all(|&location| places.is_seen(location)));
+        self.elements
+            .retain(|(_, locations, _, _)| locations.iter().all(|&location| places.is_seen(location)));
         let n_dropped = before - self.elements.len();
         if n_dropped > 0 {
-            *self.left_out.entry("it is about a place where the compiled program does not stop").or_default() +=
-                n_dropped;
+            *self
+                .left_out
+                .entry("it is about a place where the compiled program does not stop")
+                .or_default() += n_dropped;
         }
     }
 
@@ -217,7 +228,8 @@ impl Made {
         for (number, locations, condition, what) in &self.elements {
             out.push_str("    ");
             for (place, &location) in locations.iter().enumerate() {
-                let others: String = (0..place).map(|other| format!(" && t[{place}] != t[{other}]")).collect();
+                let others: String =
+                    (0..place).map(|other| format!(" && t[{place}] != t[{other}]")).collect();
                 let _ = write!(
                     out,
                     "for (t[{place}] = 1; t[{place}] <= __throng_threads; t[{place}]++) \
@@ -266,7 +278,6 @@ fn file(whole: &Whole, parts: &Parts<'_>, made: &Made, places: &Places, n_slots:
     out.push_str(COMMON);
     out.push_str(MONITOR);
     out.push_str(&parts.text());
-    out.push_str("\n#undef main\n");
     out.push_str(&parts.externals());
     let _ = writeln!(out, "static const struct __throng_code __throng_codes[{}] = {{", n_codes + 1);
     for (number, template) in whole.program.templates.iter().enumerate() {
@@ -280,7 +291,9 @@ fn file(whole: &Whole, parts: &Parts<'_>, made: &Made, places: &Places, n_slots:
     }
     out.push_str("    { (void *)0, 0, 0 } };\n\n/* ---- the invariant ---- */\n");
     out.push_str(&made.text());
-    out.push_str("\nextern unsigned long __throng_number(const char *, char **, int) __asm__(\"strtoul\");\n");
+    out.push_str(
+        "\nextern unsigned long __throng_number(const char *, char **, int) __asm__(\"strtoul\");\n",
+    );
     out.push_str("int main(int argc, char **argv) {\n    __throng_first(argc > 1 ? __throng_number(argv[1], (char **)0, 10) : 1);\n");
     out.push_str(&parts.call_main(Some(1)));
     out.push_str("    __throng_finish();\n    return 0;\n}\n");

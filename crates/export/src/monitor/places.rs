@@ -93,13 +93,26 @@ impl Places {
     }
 
     pub(super) fn tables(&self) -> String {
-        let flags = |list: &[bool]| -> String { list.iter().map(|&flag| format!("{}, ", u8::from(flag))).collect() };
+        let flags =
+            |list: &[bool]| -> String { list.iter().map(|&flag| format!("{}, ", u8::from(flag))).collect() };
         let mut out = String::new();
         let n_codes = self.is_kept.len() + 3;
-        let _ = writeln!(out, "static const char __throng_kept[{n_codes}] = {{ 0, 0, {}0 }};", flags(&self.is_kept));
-        let _ = writeln!(out, "static const char __throng_ends[{n_codes}] = {{ 0, 0, {}0 }};", flags(&self.is_last));
+        let _ = writeln!(
+            out,
+            "static const char __throng_kept[{n_codes}] = {{ 0, 0, {}0 }};",
+            flags(&self.is_kept)
+        );
+        let _ = writeln!(
+            out,
+            "static const char __throng_ends[{n_codes}] = {{ 0, 0, {}0 }};",
+            flags(&self.is_last)
+        );
         let width = 2 * self.n_points + 2;
-        let _ = writeln!(out, "static const unsigned short __throng_where[{}][{width}] = {{", self.places.len() + 1);
+        let _ = writeln!(
+            out,
+            "static const unsigned short __throng_where[{}][{width}] = {{",
+            self.places.len() + 1
+        );
         for row in &self.places {
             let row: String = row.iter().map(|place| format!("{place}, ")).collect();
             let _ = writeln!(out, "    {{ {row}0 }},");

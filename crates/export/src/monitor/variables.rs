@@ -84,7 +84,9 @@ impl<'a> Known<'a> {
 
     fn check(&self, id: VariableId, variable: &Variable) -> Result<(), &'static str> {
         if variable.is_ghost {
-            return Err("it is about a value between two steps, which the compiled program keeps in a register");
+            return Err(
+                "it is about a value between two steps, which the compiled program keeps in a register",
+            );
         }
         if self.sliced.contains(&id) {
             return Err("it is about a variable that the proof leaves out");
@@ -101,7 +103,8 @@ impl<'a> Known<'a> {
         let unknown = "it is about a variable that is not found in the text";
         let root = root(&name);
         let is_it = |object: &hir::Object| object.storage == Storage::Static && object.name == root;
-        let found: Vec<usize> = (0..self.typed.objects.len()).filter(|&o| is_it(&self.typed.objects[o])).collect();
+        let found: Vec<usize> =
+            (0..self.typed.objects.len()).filter(|&o| is_it(&self.typed.objects[o])).collect();
         let &[object] = &found[..] else { return Err(unknown) };
         if self.inner.contains(&ObjectId::new(object)) {
             return Err("it is about a static variable inside of a function");
@@ -145,7 +148,8 @@ impl<'a> Known<'a> {
             };
             owner == function && object.name == name
         };
-        let found: Vec<usize> = (0..self.typed.objects.len()).filter(|&o| is_it(&self.typed.objects[o])).collect();
+        let found: Vec<usize> =
+            (0..self.typed.objects.len()).filter(|&o| is_it(&self.typed.objects[o])).collect();
         let &[object] = &found[..] else { return Err("it is about one of several variables of that name") };
         let ty = self.part(self.typed.objects[object].ty, &variable.name[name.len()..]);
         let has_bytes = variable.bits % 8 == 0 || variable.ty == ValueType::Bool;

@@ -157,7 +157,8 @@ impl<'a> Rewriter<'a> {
                 e.span,
             );
         }
-        let is_set_up = name.ends_with("_init") || name.ends_with("_destroy") || name.starts_with("pthread_mutexattr");
+        let is_set_up =
+            name.ends_with("_init") || name.ends_with("_destroy") || name.starts_with("pthread_mutexattr");
         let fate = match tried(name) {
             _ if self.is_own && name.starts_with("pthread_") && is_set_up => Fate::Nothing,
             Some(tried) if self.is_free => Fate::Runtime(tried),

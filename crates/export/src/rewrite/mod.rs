@@ -54,6 +54,8 @@ pub(crate) struct Rewritten {
     pub(crate) blocks: FxHashSet<u32>,
     /// Points that only name where arbitrary values come from: nobody waits there.
     pub(crate) quiet: FxHashSet<u32>,
+    /// Functions of the runtime's own that threads run: names and bodies.
+    pub(crate) helpers: Vec<(String, String)>,
     /// What cannot be put into a program, with where.
     pub(crate) refused: Vec<(Span, String)>,
 }
@@ -87,6 +89,7 @@ pub(crate) struct Rewriter<'a> {
     counter: usize,
     blocks: FxHashSet<u32>,
     quiet: FxHashSet<u32>,
+    helpers: Vec<(String, String)>,
     refused: Vec<(Span, String)>,
 }
 
@@ -115,6 +118,7 @@ impl<'a> Rewriter<'a> {
             counter: 0,
             blocks: FxHashSet::default(),
             quiet: FxHashSet::default(),
+            helpers: Vec::new(),
             refused: Vec::new(),
         }
     }
@@ -136,6 +140,7 @@ impl<'a> Rewriter<'a> {
             by_span: self.by_span,
             blocks: self.blocks,
             quiet: self.quiet,
+            helpers: self.helpers,
             refused: self.refused,
         }
     }

@@ -3,7 +3,9 @@
 
 use super::{Piece, Rewriter, key};
 use throng_base::Span;
-use throng_cprog::hir::{Callee, Expression, ExpressionKind, ObjectId, Statement, StatementKind, Storage};
+use throng_cprog::hir::{
+    Callee, Expression, ExpressionKind, ObjectId, Statement, StatementKind, Storage, TypeKind,
+};
 
 impl<'a> Rewriter<'a> {
     /// Rewrites statements; what is replaced is added to the edits.
@@ -105,7 +107,21 @@ impl<'a> Rewriter<'a> {
             self.refused.push((e.span, "this is no call that a thread can run".to_owned()));
             return;
         };
-        let name = self.typed.functions[function.index()].name.clone();
+        let callee = &self.typed.functions[function.index()];
+        let is_pointer = |object: &ObjectId| {
+            let ty = self.typed.objects[object.index()].ty;
+            matches!(self.typed.types[ty.index()].kind, TypeKind::Pointer(_))
+        };
+        let given: Vec<String> = callee
+            .parameters
+            .iter()
+            .enumerate()
+            .map(|(number, parameter)| {
+                let cast = if is_pointer(parameter) { "(void *)(unsigned long)" } else { "" };
+                format!("{cast}((unsigned long long *)__throng_a)[{number}]")
+            })
+            .collect();
+        let name = callee.name.clone();
         let mut pieces: Vec<Piece> = arguments.iter().map(|argument| self.expression(argument)).collect();
         for piece in &mut pieces {
             // All are put into variables: the new thread gets their values.
@@ -114,15 +130,18 @@ impl<'a> Rewriter<'a> {
         let before = self.settle(&mut pieces, false);
         let point = self.point(e.span);
         let (pack, run) = (self.fresh("pack"), self.fresh("run"));
-        let values: Vec<String> = pieces.iter().map(|piece| self.text_of(piece)).collect();
-        let types: String = values.iter().map(|value| format!("__typeof__({value}) {value}_; ")).collect();
-        let stores: String = values.iter().map(|value| format!("{pack}->{value}_ = {value}; ")).collect();
-        let given: Vec<String> = values.iter().map(|value| format!("__throng_a->{value}_")).collect();
+        let values = pieces.iter().enumerate().map(|(number, piece)| {
+            format!("{pack}[{number}] = (unsigned long long)({}); ", self.text_of(piece))
+        });
+        let stores: String = values.collect();
+        let size = 8 * pieces.len() + 8;
+        self.helpers.push((
+            run.clone(),
+            format!("{{ (void)__throng_a; (void){name}({}); return (void *)0; }}", given.join(", ")),
+        ));
         let text = format!(
-            "({{ {before}struct {pack} {{ {types}int last; }} *{pack} = __throng_memory(sizeof *{pack}); {stores}\
-             void *{run}(void *__throng_b) {{ struct {pack} *__throng_a = __throng_b; (void)__throng_a; \
-             {name}({}); return (void *)0; }} __throng_start({point}, {run}, {pack}, (void *){name}); }})",
-            given.join(", ")
+            "({{ {before}unsigned long long *{pack} = __throng_memory({size}); {stores}\
+             __throng_start({point}, {run}, {pack}, (void *){name}); }})"
         );
         edits.push((e.span, text));
     }
@@ -174,7 +193,7 @@ impl<'a> Rewriter<'a> {
         self.quiet.insert(point);
         let calls = fills.iter().enumerate().map(|(number, fill)| {
             let lvalue = &fill.lvalue;
-            format!(" __throng_fill({point}, {number}, (void *)&({lvalue}), sizeof({lvalue}));")
+            format!(" {lvalue} = (__typeof__({lvalue}))__throng_part({point}, {number});")
         });
         edits.push((Span::new(at, at), calls.collect()));
     }
