@@ -87,7 +87,7 @@ fn nondet_of(program: &Program, assignment: &Assignment) -> Option<NondetId> {
 /// How the scalar that is assigned is written in C; `None` if it has no name there or no address.
 fn lvalue(program: &Program, assignment: &Assignment) -> Option<String> {
     let variable = program.variable(assignment.target);
-    let has_bytes = variable.bits % 8 == 0 || variable.ty == ValueType::Bool;
+    let has_bytes = variable.bits.is_multiple_of(8) || variable.ty == ValueType::Bool;
     if variable.is_ghost || !has_bytes || variable.name.contains([' ', '(']) {
         return None;
     }

@@ -125,7 +125,10 @@ fn a_false_invariant_is_broken_and_a_true_one_holds() {
         throng_export::watch(&monitored, 1..=4, TIME).unwrap()
     };
     let broken = watch(3);
-    assert!(matches!(&broken, Watched::Broken { said, .. } if said.contains("invariant is broken")), "{broken:?}");
+    assert!(
+        matches!(&broken, Watched::Broken { said, .. } if said.contains("invariant is broken")),
+        "{broken:?}"
+    );
     let held = watch(4);
     assert!(matches!(held, Watched::Held { schedules: 4, states } if states > 100), "{held:?}");
 }

@@ -152,7 +152,7 @@ impl<'a> Known<'a> {
             (0..self.typed.objects.len()).filter(|&o| is_it(&self.typed.objects[o])).collect();
         let &[object] = &found[..] else { return Err("it is about one of several variables of that name") };
         let ty = self.part(self.typed.objects[object].ty, &variable.name[name.len()..]);
-        let has_bytes = variable.bits % 8 == 0 || variable.ty == ValueType::Bool;
+        let has_bytes = variable.bits.is_multiple_of(8) || variable.ty == ValueType::Bool;
         if !has_bytes || ty.is_none_or(|ty| self.typed.types[ty.index()].opaque.is_some()) {
             return Err("it is about a part of an object that has no address");
         }

@@ -106,12 +106,12 @@ impl<'a> Rewriter<'a> {
         }
         let last = pieces.iter().rposition(|piece| piece.is_ordered);
         let mut declarations = String::new();
-        for index in 0..pieces.len() {
-            let is_settled = pieces[index].is_ordered && (!but_last || Some(index) != last);
+        for (index, piece) in pieces.iter_mut().enumerate() {
+            let is_settled = piece.is_ordered && (!but_last || Some(index) != last);
             if is_settled {
                 let name = self.fresh("v");
-                declarations.push_str(&format!("__auto_type {name} = {}; ", self.text_of(&pieces[index])));
-                pieces[index].text = Some(name);
+                declarations.push_str(&format!("__auto_type {name} = {}; ", self.text_of(piece)));
+                piece.text = Some(name);
             }
         }
         declarations
@@ -255,7 +255,7 @@ impl<'a> Rewriter<'a> {
             let point = self.point(span);
             self.blocks.insert(point);
         }
-        if !is_point && !(target.is_ordered && value.is_ordered) {
+        if !(is_point || target.is_ordered && value.is_ordered) {
             return self.plain(span, vec![target, value]);
         }
         let point = if is_point { format!("__throng_point({}); ", self.point(span)) } else { String::new() };
