@@ -5,6 +5,7 @@
 //! Without a C compiler the tests say so and do nothing.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+#![allow(clippy::print_stdout, reason = "a test that is skipped says so")]
 
 mod common;
 

@@ -1,6 +1,7 @@
 //! What is exported can fail to happen, and what is monitored can be broken: both are told.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+#![allow(clippy::print_stdout, reason = "a test that is skipped says so")]
 
 use std::time::Duration;
 use throng_cprog::flow::{LocationKind, Program};
