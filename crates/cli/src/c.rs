@@ -4,6 +4,7 @@
 //! * `oblige`: assertions and obligations together, then the assertions alone.
 //! * `vacuity`: whether assertions are reached.
 //! * `predicates`: the file that a proof is gone on with from.
+//! * `real`: evidence put back into the program's text, compiled and run.
 //! * `race`: prover and search against each other.
 //! * `record`: what the prover tells.
 
@@ -11,6 +12,7 @@ mod evidence;
 mod oblige;
 mod predicates;
 mod race;
+mod real;
 mod record;
 mod vacuity;
 
@@ -36,6 +38,7 @@ use throng_check::c::{check_c, document, invariant_document};
 use throng_cprog::codes;
 use throng_cprog::flow::Program;
 use throng_cprog::invariant::{from_program, read_predicates};
+use throng_cprog::lower::{self, Whole};
 use throng_engine::{Fate, Observer, Progress, Statistics, UnknownReason};
 use throng_report::Phase;
 use throng_report::c::{CCase, interleaving};
@@ -219,12 +222,15 @@ pub(crate) fn list_unsupported(asked: &Asked, limits: &LimitFlags, colour: Colou
 
 /// `throng replay`.
 pub(crate) fn replay(flags: &ReplayFlags, colour: Colour) -> Exit {
-    let shown = shown(&flags.evidence, &flags.subject, flags.verbose, colour, |body| match body {
+    let opened = opened(&flags.evidence, &flags.subject, flags.verbose, colour, |body| match body {
         Body::Interleaving(_) => None,
         Body::Invariant(_) => Some("`throng explain` shows proofs"),
         _ => Some("`throng graph --what trace --evidence` draws other interleavings"),
     });
-    print_shown(shown, Exit::Unsafe)
+    if flags.export.is_some() || flags.run {
+        return real::force(flags, opened, colour);
+    }
+    print_shown(opened.map(|opened| opened.text), Exit::Unsafe)
 }
 
 /// Prints evidence; why it cannot be shown has been said.
@@ -238,25 +244,36 @@ fn print_shown(shown: Result<String, Exit>, exit: Exit) -> Exit {
     }
 }
 
-/// Evidence about a C program in words, once the checker has accepted it again, all within limits. `unfit` says what else can
-/// be done with evidence that is not meant.
-fn shown(
+/// Evidence that the checker has accepted again, with the program that it is about.
+pub(crate) struct Opened {
+    document: EvidenceDocument,
+    whole: Whole,
+    options: lower::Options,
+    /// The evidence in words.
+    text: String,
+}
+
+/// Evidence about a C program, once the checker has accepted it again, all within limits. `unfit` says what else can be done with
+/// evidence that is not meant.
+fn opened(
     file: &Path,
     subject: &SubjectFlags,
     verbose: bool,
     colour: Colour,
     unfit: fn(&Body) -> Option<&'static str>,
-) -> Result<String, Exit> {
+) -> Result<Opened, Exit> {
     let (file, given) = (file.to_owned(), subject.clone());
     let how = TextOptions { width: console::width(), verbose };
     reading::attended(&subject.limits, colour, move |budget, board| {
         let evidence = evidence::read(&file, unfit)?;
-        let program = evidence.program(&given, budget)?;
+        let (whole, options) = evidence.program(&given, budget)?;
         board.enter(Phase::Checking);
-        evidence.check(&program, &given, budget)?;
+        evidence.check(&whole.program, &given, budget)?;
         board.enter(Phase::Rendering);
         let cannot = || vec![Diagnostic::error("E0914", "the evidence cannot be shown")];
-        interleaving(CCase { program: &program }, &evidence.document, how).ok_or_else(cannot)
+        let document = evidence.document;
+        let text = interleaving(CCase { program: &whole.program }, &document, how).ok_or_else(cannot)?;
+        Ok(Opened { document, whole, options, text })
     })
 }
 
@@ -278,9 +295,12 @@ pub(crate) fn explain(flags: &ExplainFlags, colour: Colour) -> Exit {
         ));
         return Exit::Usage;
     }
-    let shown = shown(file, &flags.subject, flags.verbose, colour, |body| match body {
+    let opened = opened(file, &flags.subject, flags.verbose, colour, |body| match body {
         Body::Interleaving(_) | Body::Invariant(_) => None,
         _ => Some("`throng graph --evidence` draws evidence about other inputs"),
     });
-    print_shown(shown, Exit::Success)
+    if flags.monitor.is_some() || flags.run {
+        return real::watch(flags, opened, colour);
+    }
+    print_shown(opened.map(|opened| opened.text), Exit::Success)
 }

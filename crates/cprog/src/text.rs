@@ -60,6 +60,11 @@ impl Text {
         &self.source
     }
 
+    /// Where lines came from, in order.
+    pub fn markers(&self) -> &[Marker] {
+        &self.markers
+    }
+
     /// What is written at a place.
     pub fn slice(&self, span: Span) -> &str {
         self.source.slice(span)

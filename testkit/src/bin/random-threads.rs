@@ -11,6 +11,8 @@ use throng_cprog::flow::Program;
 use throng_cprog::lower::{Atomicity, Options};
 use throng_testkit::threads::compare::{Parties, ProverAnswer, Settings, compare, shrink};
 use throng_testkit::threads::explore::Exploration;
+use throng_testkit::threads::real as in_reality;
+use throng_testkit::threads::syntax::ThreadProgram;
 use throng_testkit::threads::{from_seed, provers};
 
 /// Who says whether programs are safe.
@@ -52,6 +54,15 @@ struct Arguments {
     /// One step is a statement, not an access.
     #[arg(long)]
     statement: bool,
+    /// Put each interleaving into the program's text, compile it with `cc` and run it: the bug has to happen.
+    #[arg(long)]
+    export_run: bool,
+    /// Put each invariant into the program's text, compile it with `cc` and run it in random schedules: it has to hold.
+    #[arg(long)]
+    monitor: bool,
+    /// How many schedules `--monitor` runs.
+    #[arg(long, default_value_t = 5)]
+    schedules: u64,
     /// Print the program of `--seed` and do nothing else.
     #[arg(long)]
     show: bool,
@@ -81,6 +92,11 @@ fn main() -> ExitCode {
     let parties = Parties { prover: &prover, judge: &provers::judge };
     let mut table = Table::default();
     let mut disagreements = 0_u64;
+    if (arguments.export_run || arguments.monitor) && throng_export::compiler().is_none() {
+        println!("SKIPPED: there is no C compiler, so nothing is exported and run");
+        return ExitCode::SUCCESS;
+    }
+    let mut real = Real::default();
     for seed in arguments.seed..arguments.seed + arguments.count {
         let program = from_seed(seed);
         let start = Instant::now();
@@ -97,6 +113,12 @@ fn main() -> ExitCode {
                     ProverAnswer::Unknown(_) => 2,
                 };
                 table.cells[row][column] += 1;
+                if let Err(why) =
+                    for_real(&program, &compared.answer, &settings.options, &arguments, &mut real)
+                {
+                    disagreements += 1;
+                    println!("seed {seed}: the compiled program disagrees: {why}\n{}", program.text());
+                }
                 if arguments.verbose {
                     let answer = match &compared.answer {
                         ProverAnswer::Unknown(why) => format!("unknown ({why})"),
@@ -115,8 +137,50 @@ fn main() -> ExitCode {
         }
     }
     print_table(&table);
+    if arguments.export_run || arguments.monitor {
+        println!(
+            "{} bugs forced, {} invariants tested in {} states, {} programs left out that are not C",
+            real.forced, real.watched, real.states, real.left_out
+        );
+    }
     println!("{} programs, {disagreements} disagreements", arguments.count);
     if disagreements == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) }
+}
+
+/// What was compiled and run.
+#[derive(Default)]
+struct Real {
+    forced: u64,
+    watched: u64,
+    states: u64,
+    left_out: u64,
+}
+
+/// Has an answer compiled and run, as it is asked for.
+fn for_real(
+    program: &ThreadProgram,
+    answer: &ProverAnswer,
+    options: &Options,
+    arguments: &Arguments,
+    real: &mut Real,
+) -> Result<(), String> {
+    let time = Duration::from_secs(30);
+    if !in_reality::is_runnable(program) {
+        real.left_out += 1;
+        return Ok(());
+    }
+    match answer {
+        ProverAnswer::Unsafe(trace) if arguments.export_run => {
+            in_reality::force(program, trace, options, time)?;
+            real.forced += 1;
+        }
+        ProverAnswer::Safe(invariant) if arguments.monitor => {
+            real.states += in_reality::watch(program, invariant, options, arguments.schedules, time)?;
+            real.watched += 1;
+        }
+        _ => {}
+    }
+    Ok(())
 }
 
 fn print_table(table: &Table) {

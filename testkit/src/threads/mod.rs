@@ -21,6 +21,7 @@ mod maker;
 pub mod mutate;
 mod protocols;
 pub mod provers;
+pub mod real;
 mod relevant;
 pub mod syntax;
 

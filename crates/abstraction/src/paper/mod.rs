@@ -71,6 +71,7 @@ impl Example {
             ledger: Vec::new(),
             layout: Layout::default(),
             settled: throng_cprog::flow::Settled::default(),
+            origins: throng_cprog::flow::Origins::default(),
         };
         Self { program, predicates: Predicates::default() }
     }

@@ -47,6 +47,7 @@ impl Builder {
                 ledger: Vec::new(),
                 layout: Layout::default(),
                 settled: Settled::default(),
+                origins: Origins::default(),
             },
         }
     }

@@ -185,6 +185,18 @@ impl CFlags {
         property: Option<&Path>,
         list_unsupported: bool,
     ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let (preprocessing, options) = self.settings(budget, labels, property, list_unsupported)?;
+        lower::read(files, &preprocessing, &options)
+    }
+
+    /// How files are preprocessed and what they mean. The arguments are those of [`CFlags::read_within`].
+    pub fn settings(
+        &self,
+        budget: &Budget,
+        labels: &[String],
+        property: Option<&Path>,
+        list_unsupported: bool,
+    ) -> Result<(Preprocessing, lower::Options), Vec<Diagnostic>> {
         let preprocessing = Preprocessing {
             include: self.include.clone(),
             defines: self.define.clone(),
@@ -228,7 +240,7 @@ impl CFlags {
             list_unsupported,
             ..lower::Options::default()
         };
-        lower::read(files, &preprocessing, &options)
+        Ok((preprocessing, options))
     }
 
     /// Whether a file is a C program by its name.

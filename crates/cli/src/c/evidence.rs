@@ -12,6 +12,7 @@ use throng_cert::document::Body;
 use throng_check::c::check_c;
 use throng_check::flags::{CFlags, ProgramFlags, QuestionFlags};
 use throng_cprog::flow::Program;
+use throng_cprog::lower::{self, Whole};
 
 /// The options in evidence, as the command line reads them.
 #[derive(Debug, Parser)]
@@ -72,7 +73,11 @@ fn refuse(code: &'static str, message: String) -> Vec<Diagnostic> {
 
 impl Evidence {
     /// The program that the user names, read with the options of the evidence.
-    pub(super) fn program(&self, given: &SubjectFlags, budget: &Budget) -> Result<Program, Vec<Diagnostic>> {
+    pub(super) fn program(
+        &self,
+        given: &SubjectFlags,
+        budget: &Budget,
+    ) -> Result<(Whole, lower::Options), Vec<Diagnostic>> {
         if given.inputs.is_empty() {
             let message = format!("the program that `{}` is about has to be named, too", self.name);
             let error = Diagnostic::error("E0913", message)
@@ -87,8 +92,9 @@ impl Evidence {
             ..self.options.c.clone()
         };
         let labels = &self.options.program.label;
-        let read = c.read_within(budget, &given.inputs, labels, given.property.as_deref(), false);
-        read.map(|(program, _)| program).map_err(|mut errors| {
+        let (preprocessing, options) = c.settings(budget, labels, given.property.as_deref(), false)?;
+        let whole = lower::read_whole(&given.inputs, &preprocessing, &options);
+        whole.map(|whole| (whole, options)).map_err(|mut errors| {
             // Macros and headers that are missing are often why a program cannot be read.
             if let Some(error) = errors.last_mut().filter(|_| self.is_read_otherwise(given)) {
                 error.notes.push(self.otherwise());

@@ -49,17 +49,31 @@ pub(crate) struct ReplayFlags {
     /// Show every step, and the variables of models.
     #[arg(short, long)]
     pub(crate) verbose: bool,
+
+    /// Write a C program that forces the interleaving and fails as the report says
+    #[arg(long, value_name = "FILE")]
+    pub(crate) export: Option<PathBuf>,
+
+    /// Compile and run that program, and say whether the bug happened
+    #[arg(long)]
+    pub(crate) run: bool,
+
+    /// With --run: seconds that compiling and running may take, each
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, requires = "run")]
+    pub(crate) run_timeout: u64,
 }
 
 const REPLAY_HELP: &str = "\
 EXAMPLES
   throng check examples/c/counter-lost-update.c --evidence trace.json
   throng replay trace.json examples/c/counter-lost-update.c
+  throng replay trace.json examples/c/counter-lost-update.c --export test.c --run
+      the program's own text with the schedule in it, compiled by `cc` (or $CC) and run in a temporary folder
 
 EXIT CODES
-  10  the program does what the interleaving says, and that is an error
+  10  the program does what the interleaving says, and that is an error; with --run, the compiled program does it, too
+  5   a limit was reached, or the run was interrupted; with --run, the compiled program does not show the error
   2   the program or the evidence cannot be read, or the program does not do that
-  5   a limit was reached, or the run was interrupted
   1   wrong usage, or the result cannot be written";
 
 /// Explain the code of a message, or evidence about a C program.
@@ -79,6 +93,22 @@ pub(crate) struct ExplainFlags {
     /// Evidence: show everything.
     #[arg(short, long)]
     pub(crate) verbose: bool,
+
+    /// A proof: write the program with the invariant in it to this folder, to be tested in random schedules
+    #[arg(long, value_name = "DIR")]
+    pub(crate) monitor: Option<PathBuf>,
+
+    /// Compile and run that program, and say whether the invariant held
+    #[arg(long)]
+    pub(crate) run: bool,
+
+    /// With --run: how many schedules
+    #[arg(long, value_name = "N", default_value_t = 20, requires = "run")]
+    pub(crate) seeds: u64,
+
+    /// With --run: seconds that compiling, and all schedules together, may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "run")]
+    pub(crate) run_timeout: u64,
 }
 
 const EXPLAIN_HELP: &str = "\
@@ -89,9 +119,12 @@ EXAMPLES
   throng check examples/c/counter.c --evidence proof.json
   throng explain proof.json examples/c/counter.c
       why the program is safe
+  throng explain proof.json examples/c/counter.c --monitor out --run
+      the program's own text with the invariant in it, compiled and run in random schedules
 
 EXIT CODES
-  0   explained
+  0   explained; with --run, nothing was broken
+  6   with --run: the compiled program breaks the invariant (a bug of throng)
+  5   a limit was reached, or the run was interrupted; with --run, the program could not be compiled, or no schedule came to its end
   2   the program or the evidence cannot be read, or it is no evidence about the program
-  5   a limit was reached, or the run was interrupted
   1   wrong usage, there is no such code, or the result cannot be written";

@@ -39,11 +39,13 @@
 
 mod build;
 mod expression;
+mod origin;
 mod program;
 mod text;
 
 pub use build::{Replacement, apply, mask, signed};
 pub use expression::{BinaryOperator, Expression, ExpressionId, Expressions, UnaryOperator};
+pub use origin::Origins;
 pub use program::{
     Assignment, Edge, EdgeId, Effect, LONGEST_FULL, Layout, LedgerEntry, Location, LocationId, LocationKind,
     Nondet, NondetId, PassiveUpdate, Predicate, Program, Property, PropertyId, PropertyKind, Scope, Settled,

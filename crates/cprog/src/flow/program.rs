@@ -1,6 +1,6 @@
 //! What the control-flow graphs of threads consist of. What they mean stands at the head of the parent module.
 
-use super::{ExpressionId, Expressions};
+use super::{ExpressionId, Expressions, Origins};
 use crate::text::Position;
 use throng_base::define_id;
 
@@ -62,6 +62,8 @@ pub struct Program {
     pub layout: Layout,
     /// What the front end found out by itself about what may not happen.
     pub settled: Settled,
+    /// Where edges come from, as the front end made them.
+    pub origins: Origins,
 }
 
 /// What values of a variable are, for people.

@@ -509,6 +509,7 @@ impl Lower<'_> {
         let is_volatile = types::get(self.program, ty).qualifiers.is_volatile;
         if is_volatile && self.options.volatile == Volatile::Nondet {
             self.note("volatile-nondet", "reading a volatile object gives an arbitrary value", span);
+            self.nondet_span = span;
             return self.nondet_of(&super::graph::one_line(self.program.text.slice(span)), ty);
         }
         let value = self.read_facet(spot, ty, Facet::Value, span);
@@ -518,6 +519,9 @@ impl Lower<'_> {
     /// The same for any facet, in the width of what is there.
     pub(super) fn read_facet(&mut self, spot: &Spot, ty: TypeId, facet: Facet, span: Span) -> ExpressionId {
         let (accesses, is_unmodelled) = self.accesses(spot, ty, facet);
+        if self.is_shared_spot(spot) {
+            self.touch(span);
+        }
         self.oblige_valid(&accesses, is_unmodelled, span);
         let width = self.range_of(spot, ty).count;
         let mut accesses = accesses.iter().rev();
@@ -634,6 +638,9 @@ impl Lower<'_> {
         span: Span,
     ) -> Vec<Assignment> {
         let (accesses, is_unmodelled) = self.accesses(spot, ty, facet);
+        if self.is_shared_spot(spot) {
+            self.touch(span);
+        }
         self.oblige_valid(&accesses, is_unmodelled, span);
         let mut out = before;
         if accesses.is_empty() && is_unmodelled {
@@ -655,6 +662,7 @@ impl Lower<'_> {
         span: Span,
     ) -> Vec<Assignment> {
         let (accesses, is_unmodelled) = self.accesses(spot, ty, Facet::Value);
+        self.touch(span);
         self.oblige_valid(&accesses, is_unmodelled, span);
         let mut units = Vec::new();
         let mut loads = Vec::new();

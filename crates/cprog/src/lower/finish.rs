@@ -52,6 +52,9 @@ impl<'p> Lower<'p> {
             temporary_count: 0,
             obligations: Vec::new(),
             duties: Duties::new(program),
+            touched: Vec::new(),
+            nondet_spans: Vec::new(),
+            nondet_span: throng_base::Span::default(),
             is_inside: false,
             is_joint_forced: false,
             unmodelled: FxHashMap::default(),
@@ -147,6 +150,10 @@ impl<'p> Lower<'p> {
         for (index, arc) in self.graph.arcs.iter().enumerate() {
             outgoing[self.graph.find(arc.from).index()].push(index);
         }
+        let mut touched: FxHashMap<LocationId, Vec<throng_base::Span>> = FxHashMap::default();
+        for (location, span) in std::mem::take(&mut self.touched) {
+            touched.entry(self.graph.find(location)).or_default().push(span);
+        }
         let mut numbers: FxHashMap<(LocationId, bool), usize> = FxHashMap::default();
         let mut queue = Vec::new();
         let mut draft = Draft::default();
@@ -174,6 +181,7 @@ impl<'p> Lower<'p> {
                     is_havoc: arc.is_havoc,
                     statement: arc.statement,
                     is_dead: false,
+                    accesses: touched.get(&location).cloned().unwrap_or_default(),
                 });
             }
         }
@@ -231,10 +239,12 @@ impl<'p> Lower<'p> {
         }
         let mut locations = Vec::new();
         let mut edges = Vec::new();
+        let mut origins = flow::Origins { accesses: Vec::new(), nondets: self.nondet_spans.clone() };
         for &index in &order {
             let location = &draft.locations[index];
             let first = EdgeId::new(edges.len());
             for &edge in &outgoing[index] {
+                origins.accesses.push(edge.accesses.clone());
                 edges.push(Edge {
                     from: numbers[edge.from],
                     to: numbers[edge.to],
@@ -274,6 +284,7 @@ impl<'p> Lower<'p> {
             ledger: ledger.collect(),
             layout: self.memory.layout(self.program),
             settled,
+            origins,
             variables: self.variables,
             expressions: self.e,
             nondets: self.nondets,

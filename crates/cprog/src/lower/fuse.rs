@@ -33,6 +33,8 @@ pub(super) struct DraftEdge {
     /// The statement that it is part of.
     pub(super) statement: usize,
     pub(super) is_dead: bool,
+    /// See [`crate::flow::Origins`].
+    pub(super) accesses: Vec<throng_base::Span>,
 }
 
 /// The graph, as far as threads come.
@@ -277,7 +279,8 @@ fn compose(one: &DraftEdge, two: &DraftEdge, e: &mut Expressions) -> Option<Draf
             assignments.push(new);
         }
     }
-    Some(DraftEdge { to: two.to, guard, assignments, is_havoc: false, ..one.clone() })
+    let accesses = one.accesses.iter().chain(&two.accesses).copied().collect();
+    Some(DraftEdge { to: two.to, guard, assignments, is_havoc: false, accesses, ..one.clone() })
 }
 
 /// An expression after assignments.

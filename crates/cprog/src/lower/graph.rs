@@ -274,6 +274,13 @@ impl Lower<'_> {
         location
     }
 
+    /// What is evaluated here accesses what other threads see.
+    pub(super) fn touch(&mut self, span: Span) {
+        if let (Some(here), false) = (self.graph.here, self.is_joint_forced) {
+            self.touched.push((here, span));
+        }
+    }
+
     /// A place in the source, in the call that is being made.
     pub(super) fn site(&mut self, span: Span) -> SiteId {
         let instance = self.frames.last().map_or(0, |frame| frame.instance);

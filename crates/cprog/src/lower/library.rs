@@ -162,12 +162,14 @@ impl<'p> Lower<'p> {
 
     fn other_call(&mut self, name: &'p str, arguments: &'p [Expression], e: &'p Expression) -> ExpressionId {
         let bits = types::bits_of(self.program, e.ty);
+        self.nondet_span = e.span;
         if is_nondet(name) && !matches!(name, "rand" | "random" | "lrand48" | "getpid" | "gettid") {
             arguments.iter().for_each(|argument| self.effect(argument));
             if types::is_unmodelled(self.program, e.ty) {
                 let message = format!("what {name} returns is not modelled");
                 return self.unmodelled_at(bits, "E0701", &message, e.span);
             }
+            self.nondet_span = e.span;
             return self.nondet_of(&format!("{name}()"), e.ty);
         }
         let Some(call) = world::function(name) else { return self.unknown_call(name, arguments, e) };

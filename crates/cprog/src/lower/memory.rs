@@ -411,6 +411,7 @@ impl Lower<'_> {
     pub(super) fn nondet(&mut self, name: &str, bits: u32, ty: ValueType) -> ExpressionId {
         let id = NondetId::new(self.nondets.len());
         self.nondets.push(flow::Nondet { bits, name: name.to_owned(), ty });
+        self.nondet_spans.push(std::mem::take(&mut self.nondet_span));
         self.e.nondet(id, bits)
     }
 

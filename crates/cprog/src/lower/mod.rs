@@ -48,7 +48,7 @@ mod scope;
 mod statement;
 mod threads;
 mod types;
-mod walk;
+pub mod walk;
 
 #[cfg(test)]
 mod tests;
@@ -56,7 +56,7 @@ mod tests;
 pub use codes::CODES;
 pub use options::{Atomicity, Checks, Integers, Options, Properties, Volatile, property_file};
 
-pub use read::{Outcome, read, read_text};
+pub use read::{Outcome, Whole, read, read_text, read_whole, read_whole_text};
 
 use crate::flow::{self, Expressions, NondetId, SiteId, TemplateId, VariableId};
 use crate::hir::{self, FunctionId, ObjectId};
@@ -119,6 +119,11 @@ struct Lower<'p> {
     obligations: Vec<graph::Obligation>,
     /// What is known about obligations and assertions.
     duties: oblige::Duties,
+    /// Accesses to what others see: where code is being added, and what is accessed.
+    touched: Vec<(flow::LocationId, throng_base::Span)>,
+    /// By arbitrary value: what it comes from; and what the next one comes from.
+    nondet_spans: Vec<throng_base::Span>,
+    nondet_span: throng_base::Span,
     /// Whether edges that are made now are inside a statement that has begun.
     is_inside: bool,
     /// Whether what is evaluated becomes no edge: a predicate.

@@ -75,6 +75,7 @@ impl<'p> Lower<'p> {
     /// What the table says about the result.
     fn table_value(&mut self, call: &Call, first: Option<ExpressionId>, e: &'p Expression) -> ExpressionId {
         let bits = types::bits_of(self.program, e.ty);
+        self.nondet_span = e.span;
         let name = format!("{}()", call.name);
         if types::is_unmodelled(self.program, e.ty) {
             let message = format!("what {} returns is not modelled", call.name);

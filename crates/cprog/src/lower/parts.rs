@@ -121,6 +121,7 @@ impl Lower<'_> {
                 // A lock that is not initialised is free: using it before that is undefined.
                 Some(Opaque::Thread) | None => {
                     let name = super::graph::one_line(self.program.text.slice(span));
+                    self.nondet_span = span;
                     self.nondet_of(&name, *ty)
                 }
                 Some(_) => self.e.constant(0, types::bits_of(self.program, *ty)),

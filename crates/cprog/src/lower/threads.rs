@@ -121,6 +121,7 @@ impl<'p> Lower<'p> {
             };
             let bits = types::bits_of(self.program, ty);
             let value = if number == 0 {
+                self.nondet_span = definition.span;
                 let value = self.nondet(&name, bits - 1, ValueType::Integer { is_signed: false });
                 self.e.resize(value, bits, false)
             } else {
@@ -311,6 +312,7 @@ impl<'p> Lower<'p> {
             assignments = self.write(spot, *ty, Facet::Value, new, span);
         }
         let truth = self.e.truth(true);
+        self.touch(span);
         self.emit_with(truth, assignments, Some(effect), span);
     }
 
@@ -342,6 +344,7 @@ impl<'p> Lower<'p> {
             }
         }
         let truth = self.e.truth(true);
+        self.touch(e.span);
         self.emit_with(truth, Vec::new(), Some(Effect::Spawn { template, arguments: given }), e.span);
     }
 
@@ -363,6 +366,7 @@ impl<'p> Lower<'p> {
             assignments = self.write(&spot, ty, Facet::Value, value, span);
         }
         self.boundary();
+        self.touch(span);
         self.emit(ended, assignments, span);
     }
 
@@ -586,6 +590,7 @@ impl<'p> Lower<'p> {
     /// A signal or broadcast; whom it wakes is known when all code is made.
     pub(super) fn wake(&mut self, address: ExpressionId, is_broadcast: bool, span: Span) {
         let before = self.graph.arcs.len();
+        self.touch(span);
         self.emit_assignments(Vec::<Assignment>::new(), span);
         if self.graph.arcs.len() > before {
             let arc = self.graph.arcs.len() - 1;

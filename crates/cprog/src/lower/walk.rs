@@ -3,7 +3,7 @@
 use crate::hir::{Callee, Expression, ExpressionKind, Place, PlaceKind, Statement, StatementKind};
 
 /// Visits statements and everything in them.
-pub(super) fn statements<'p>(list: &'p [Statement], visit: &mut impl FnMut(&'p Expression)) {
+pub fn statements<'p>(list: &'p [Statement], visit: &mut impl FnMut(&'p Expression)) {
     for statement in list {
         match &statement.kind {
             StatementKind::Expression(e) | StatementKind::Return(Some(e)) => expression(e, visit),
@@ -38,7 +38,7 @@ pub(super) fn statements<'p>(list: &'p [Statement], visit: &mut impl FnMut(&'p E
 }
 
 /// Visits an expression and everything in it.
-pub(super) fn expression<'p>(e: &'p Expression, visit: &mut impl FnMut(&'p Expression)) {
+pub fn expression<'p>(e: &'p Expression, visit: &mut impl FnMut(&'p Expression)) {
     visit(e);
     match &e.kind {
         ExpressionKind::Constant(_) | ExpressionKind::FunctionAddress(_) => {}
@@ -83,7 +83,7 @@ pub(super) fn expression<'p>(e: &'p Expression, visit: &mut impl FnMut(&'p Expre
 }
 
 /// Visits a place and everything in it.
-pub(super) fn place<'p>(p: &'p Place, visit: &mut impl FnMut(&'p Expression)) {
+pub fn place<'p>(p: &'p Place, visit: &mut impl FnMut(&'p Expression)) {
     match &p.kind {
         PlaceKind::Object(_) => {}
         PlaceKind::Dereference(e) | PlaceKind::Value(e) => expression(e, visit),

@@ -1,0 +1,54 @@
+//! Random programs for real: each interleaving is put into the program's text, compiled and run; each invariant is tested in
+//! random schedules of the compiled program. What does not happen there, or is not true there, is a mistake of the front end
+//! or of the export.
+
+use super::syntax::ThreadProgram;
+use std::time::Duration;
+use throng_cprog::invariant::Invariant;
+use throng_cprog::lower::{Options, Whole, read_whole_text};
+use throng_cprog::preprocess::Preprocessing;
+use throng_cprog::trace::Trace;
+use throng_export::{Ran, Watched};
+
+fn whole(program: &ThreadProgram, options: &Options) -> Result<Whole, String> {
+    let read = read_whole_text("random.i", &program.text(), &Preprocessing::default(), options);
+    read.map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+}
+
+/// Whether a program is C as compilers know it: others cannot be run.
+pub fn is_runnable(program: &ThreadProgram) -> bool {
+    !program.text().contains("__CPROVER_passive_broadcast")
+}
+
+/// Forces an interleaving; `Err` says why the bug did not happen.
+pub fn force(
+    program: &ThreadProgram,
+    trace: &Trace,
+    options: &Options,
+    time: Duration,
+) -> Result<(), String> {
+    let exported = throng_export::export(&whole(program, options)?, trace, options)
+        .map_err(|error| error.to_string())?;
+    match throng_export::run(&exported, time)? {
+        Ran::Happened(_) => Ok(()),
+        Ran::NotReproduced(why) => Err(format!("{why}\n{}", exported.notes.join("\n"))),
+    }
+}
+
+/// Tests an invariant with some seeds; in how many states. `Err` says what is broken.
+pub fn watch(
+    program: &ThreadProgram,
+    invariant: &Invariant,
+    options: &Options,
+    seeds: u64,
+    time: Duration,
+) -> Result<u64, String> {
+    let whole = whole(program, options)?;
+    let prepared = throng_abstraction::prepare(&whole.program).program;
+    let monitored =
+        throng_export::monitor(&whole, &prepared, invariant, options).map_err(|error| error.to_string())?;
+    match throng_export::watch(&monitored, 1..=seeds, time)? {
+        Watched::Held { states, .. } => Ok(states),
+        Watched::Broken { seed, said } => Err(format!("schedule {seed}: {said}")),
+    }
+}
