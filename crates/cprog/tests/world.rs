@@ -21,9 +21,9 @@ fn the_page_is_what_the_tables_say() {
 
 /// The codes of the errors that a program gives.
 fn codes(text: &str, own: bool) -> Vec<&'static str> {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().expect("a temporary directory");
     let file: PathBuf = directory.path().join("a.c");
-    std::fs::write(&file, text).unwrap();
+    std::fs::write(&file, text).expect("a file in it");
     let preprocessing = Preprocessing { own, ..Preprocessing::default() };
     let result = read(&[file], &preprocessing, &Options::default());
     result.err().unwrap_or_default().iter().map(|error| error.code).collect()

@@ -9,8 +9,8 @@
 
 use super::{ending, library};
 use crate::hir::{
-    Builtin, Callee, Expression, ExpressionKind, FunctionId, ObjectId, Place, PlaceKind, Program, Statement,
-    StatementKind, Storage, TypeId, TypeKind,
+    Builtin, Callee, Expression, ExpressionKind, Function, FunctionId, ObjectId, Place, PlaceKind, Program,
+    Statement, StatementKind, Storage, TypeId, TypeKind,
 };
 use crate::world::{self, Call, Effect};
 use rustc_hash::FxHashSet;
@@ -488,12 +488,13 @@ impl PointsTo {
                     self.constraints.push(Constraint::Call(self.current, f, arguments, result));
                     return result;
                 }
-                self.library(program, &definition.name, &arguments)
+                self.library(program, definition, &arguments)
             }
         }
     }
 
-    fn library(&mut self, program: &Program, name: &str, arguments: &[NodeId]) -> NodeId {
+    fn library(&mut self, program: &Program, definition: &Function, arguments: &[NodeId]) -> NodeId {
+        let name = definition.name.as_str();
         match (name, arguments) {
             ("exit", _) => {
                 let functions = ending::at_exit(program);
@@ -565,8 +566,13 @@ impl PointsTo {
                 // It may keep what it is given, and write what it knows to all that it knows.
                 self.written_through.extend(arguments);
                 self.written_through.push(self.outside);
-                self.constraints
-                    .extend(arguments.iter().map(|&argument| Constraint::Copy(self.outside, argument)));
+                for (number, &argument) in arguments.iter().enumerate() {
+                    // What a pointer to something constant points to is not written, but what that leads to may be.
+                    self.constraints.push(match is_const_parameter(program, definition, number) {
+                        true => Constraint::Load(self.outside, argument),
+                        false => Constraint::Copy(self.outside, argument),
+                    });
+                }
                 self.outside
             }
         }
@@ -781,4 +787,13 @@ fn may_hold_pointers(program: &Program, ty: TypeId) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a parameter is a pointer to something constant.
+fn is_const_parameter(program: &Program, function: &Function, number: usize) -> bool {
+    let TypeKind::Function { parameters, .. } = &program.types[function.ty.index()].kind else {
+        return false;
+    };
+    let pointee = parameters.get(number).map(|ty| &program.types[ty.index()].kind);
+    matches!(pointee, Some(TypeKind::Pointer(to)) if program.types[to.index()].qualifiers.is_const)
 }

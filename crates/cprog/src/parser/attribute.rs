@@ -85,11 +85,9 @@ impl Parser<'_> {
                 "leave it out if it does not change what the program does",
             )),
         };
-        if let Some((message, hint)) = message {
-            if !self.has_enough_errors() {
-                let error = self.text.error("E0836", message, name.span).hint(hint);
-                self.errors.push(error);
-            }
+        if let Some((message, hint)) = message.filter(|_| !self.has_enough_errors()) {
+            let error = self.text.error("E0836", message, name.span).hint(hint);
+            self.errors.push(error);
         }
     }
 

@@ -45,10 +45,7 @@ impl Resolver<'_> {
             if constraint.contains('+') {
                 continue;
             }
-            let value = match tied.iter().find(|&&(output, _)| output == number) {
-                Some((_, value)) => Some(*value),
-                None => None,
-            };
+            let value = tied.iter().find(|&&(output, _)| output == number).map(|&(_, value)| value);
             let statement = self.output(place, value, asm.span)?;
             out.push(Statement { kind: StatementKind::Expression(statement), span: asm.span });
         }
