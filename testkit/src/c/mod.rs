@@ -1,6 +1,7 @@
 //! C programs for tests: random single-threaded ones that a compiler and the checker's machine both run.
 
 pub mod compiled;
+pub mod csmith;
 pub mod random;
 pub mod run;
 

@@ -10,6 +10,9 @@ use throng_cprog::trace::{Trace, TraceStep};
 /// Steps after which a program is said not to end.
 const MOST_STEPS: usize = 200_000;
 
+/// What is said then.
+pub const ENDLESS: &str = "it does not end soon";
+
 /// Reads a program, runs it, and returns the bits of what is observed with their number; `Err` is what went wrong.
 pub fn values(generated: &Generated, directory: &Path, flags: &CFlags) -> Result<Vec<(u128, u32)>, String> {
     let file = directory.join("read.c");
@@ -17,7 +20,7 @@ pub fn values(generated: &Generated, directory: &Path, flags: &CFlags) -> Result
     let (program, _) = flags
         .read(&[file], &[], None, false)
         .map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))?;
-    let machine = run(&program)?;
+    let machine = run(&program, false)?;
     let observe = |(_, name, element): &(String, String, usize)| {
         let found = (0..program.variables.len()).map(VariableId::new).find(|&id| {
             let variable = program.variable(id);
@@ -31,8 +34,27 @@ pub fn values(generated: &Generated, directory: &Path, flags: &CFlags) -> Result
     generated.observed.iter().map(observe).collect()
 }
 
-/// Runs the only thread to its end; at each location exactly one edge is possible.
-fn run(program: &Program) -> Result<Machine<'_>, String> {
+/// Runs a program in two orders of evaluation and returns what a shared variable of this name holds in the end.
+pub fn final_value(program: &Program, name: &str) -> Result<u128, String> {
+    let mut found = Vec::new();
+    for is_last in [false, true] {
+        let machine = run(program, is_last)?;
+        let value = (0..program.variables.len()).map(VariableId::new).find_map(|id| {
+            let is_meant = program.variable(id).name == name;
+            machine.shared(id).filter(|_| is_meant).and_then(|scalars| scalars.first().copied())
+        });
+        found.push(value.ok_or_else(|| format!("there is no variable `{name}`"))?);
+    }
+    if found[0] == found[1] {
+        Ok(found[0])
+    } else {
+        Err("two orders of evaluation give different values".to_owned())
+    }
+}
+
+/// Runs the only thread to its end. Where the order of evaluation is open, several edges are possible, and the first or the last
+/// is taken.
+fn run(program: &Program, is_last: bool) -> Result<Machine<'_>, String> {
     let mut machine = Machine::new(program, &Trace::default()).map_err(|why| why.0)?;
     for _ in 0..MOST_STEPS {
         let location = machine.threads()[0].location;
@@ -41,21 +63,29 @@ fn run(program: &Program) -> Result<Machine<'_>, String> {
         if place.kind == LocationKind::End || place.is_atomic && place.edges.1 == 0 {
             return Ok(machine);
         }
+        let step_along =
+            |edge| TraceStep { thread: 1, edge, choices: Vec::new(), signalled: None, started: Vec::new() };
+        if let (first, 1) = place.edges {
+            let failed = |why: throng_check::c::Impossible| {
+                format!("no edge is possible at line {}: {}", line(program, location), why.0)
+            };
+            machine.step(&step_along(first)).map_err(failed)?;
+            continue;
+        }
         let mut next = None;
         for (edge, _) in program.edges_from(location) {
-            let step =
-                TraceStep { thread: 1, edge, choices: Vec::new(), signalled: None, started: Vec::new() };
+            let step = step_along(edge);
             let mut after = machine.clone();
             if after.step(&step).is_ok() {
-                if next.is_some() {
-                    return Err(format!("two edges are possible at line {}", line(program, location)));
+                if next.is_some() && !is_last {
+                    continue;
                 }
                 next = Some(after);
             }
         }
         machine = next.ok_or_else(|| format!("no edge is possible at line {}", line(program, location)))?;
     }
-    Err("it does not end".to_owned())
+    Err(ENDLESS.to_owned())
 }
 
 fn line(program: &Program, location: throng_cprog::flow::LocationId) -> u32 {

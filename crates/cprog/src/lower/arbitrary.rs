@@ -52,6 +52,14 @@ impl<'p> Lower<'p> {
         if !depends {
             return None;
         }
+        if operator != BinaryOperator::Remainder
+            && operator != BinaryOperator::BitAnd
+            && from_a.iter().chain(&from_b).all(|target| *target == Target::Thread)
+        {
+            // Nothing is known about numbers of threads but whether they are equal: anything may come out.
+            let value = self.nondet("how a thread is numbered", 1, ValueType::Bool);
+            return Some(self.e.resize(value, bits, false));
+        }
         let message =
             "this depends on where objects are in memory, or on the numbers of threads, which C leaves open";
         Some(self.unmodelled_at(bits, "E0761", message, e.span))
@@ -59,9 +67,9 @@ impl<'p> Lower<'p> {
 
     /// Objects, functions and threads whose addresses or numbers a value may be made from.
     fn chosen(&self, e: &Expression) -> BTreeSet<Target> {
-        let mut targets = self.points.of(self.program, e);
-        targets.remove(&Target::Unmodelled);
-        targets
+        let targets = self.points.of(self.program, e);
+        // What has no model is arbitrary already.
+        if targets.contains(&Target::Unmodelled) { BTreeSet::new() } else { targets }
     }
 
     /// Whether comparing such a value with another one tells more than whether they are the same thing.

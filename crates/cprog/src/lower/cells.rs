@@ -67,16 +67,17 @@ impl Cell {
         if self.offset >= end(other) || other.offset >= end(self) {
             return false;
         }
-        let Some((&(stride, _), &(same, _))) = self.dimensions.first().zip(other.dimensions.first()) else {
-            return true;
-        };
+        // Below the arrays that both are in, one element tells.
+        let common = self.dimensions.iter().zip(&other.dimensions).take_while(|(a, b)| a == b).count();
+        let Some(&(stride, _)) = self.dimensions[..common].last() else { return true };
         let inner = |cell: &Cell| {
-            let span: u64 = cell.dimensions[1..].iter().map(|&(size, n)| size * n.saturating_sub(1)).sum();
+            let below = cell.dimensions[common..].iter();
+            let span: u64 = below.map(|&(size, n)| size * n.saturating_sub(1)).sum();
             let from = cell.offset % stride.max(1);
             (from, from + span + cell.size)
         };
         let ((from, to), (other_from, other_to)) = (inner(self), inner(other));
-        stride != same || (from < other_to && other_from < to)
+        from < other_to && other_from < to
     }
 }
 

@@ -171,6 +171,10 @@ impl Lower<'_> {
 
     /// Refuses locals of threads whose addresses get around: there is only one variable for all of them.
     fn check_escape(&mut self, object: ObjectId) {
+        if self.points.started.is_empty() && self.options.threads_run.is_empty() {
+            // There are no other threads.
+            return;
+        }
         let function = match self.memory.objects[object.index()].storage {
             Storage::Thread => None,
             Storage::Automatic(f) | Storage::Parameter(f) => Some(f),
