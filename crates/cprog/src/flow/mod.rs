@@ -27,7 +27,8 @@
 //! # Memory
 //!
 //! C objects are cut into scalars: `struct { int a; char b[4]; } s[3]` is two variables, `s[].a` of length 3 and
-//! `s[].b[]` of length 12. Pointers are addresses in a layout of all objects ([`Variable::address`]), so comparing,
+//! `s[].b[]` of length 12. Neighbouring bit-fields of one unit are one variable, and so is each word of a union whose members
+//! overlap; a place that is a part of such a variable, or bytes of several, is read by extracting and joining bits. Pointers are addresses in a layout of all objects ([`Variable::address`]), so comparing,
 //! subtracting and casting them means what it means on a machine; `NULL` is 0. An access through a pointer names all
 //! variables that it may be about, with conditions on the address.
 //!
