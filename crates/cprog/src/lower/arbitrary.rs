@@ -8,6 +8,7 @@
 
 use super::memory;
 use super::points::Target;
+use super::threads::strip;
 use super::{Lower, types};
 use crate::flow::{BinaryOperator as Flow, ExpressionId, ValueType};
 use crate::hir::{Expression, ExpressionKind, ObjectId, TypeId, TypeKind};
@@ -68,8 +69,28 @@ impl<'p> Lower<'p> {
     /// Objects, functions and threads whose addresses or numbers a value may be made from.
     fn chosen(&self, e: &Expression) -> BTreeSet<Target> {
         let targets = self.points.of(self.program, e);
-        // What has no model is arbitrary already.
-        if targets.contains(&Target::Unmodelled) { BTreeSet::new() } else { targets }
+        // What has no model is arbitrary already, and low bits are known where alignment decides them.
+        let is_known = targets.contains(&Target::Unmodelled) || self.is_aligned_part(e, &targets);
+        if is_known { BTreeSet::new() } else { targets }
+    }
+
+    /// Whether an expression is only those low bits of addresses that alignment decides.
+    fn is_aligned_part(&self, e: &Expression, targets: &BTreeSet<Target>) -> bool {
+        match &e.kind {
+            ExpressionKind::Convert(a) => self.is_aligned_part(a, targets),
+            ExpressionKind::Binary(BinaryOperator::BitAnd, a, b) => [a, b].into_iter().any(|mask| {
+                matches!(strip(mask).kind, ExpressionKind::Constant(mask)
+                    if targets.iter().all(|target| mask < u128::from(self.least_alignment(target))))
+            }),
+            _ => false,
+        }
+    }
+
+    fn least_alignment(&self, target: &Target) -> u64 {
+        match target {
+            Target::Object(object) => self.alignment(*object),
+            _ => 1,
+        }
     }
 
     /// Whether comparing such a value with another one tells more than whether they are the same thing.
@@ -111,11 +132,7 @@ impl<'p> Lower<'p> {
     /// Whether a mask looks at bits of an address that are below a page and that alignment does not decide.
     fn is_low_mask(&self, mask: ExpressionId, targets: &BTreeSet<Target>) -> bool {
         let Some(mask) = self.e.as_constant(mask) else { return false };
-        let least = targets.iter().map(|target| match target {
-            Target::Object(object) => self.alignment(*object),
-            _ => 1,
-        });
-        match least.min() {
+        match targets.iter().map(|target| self.least_alignment(target)).min() {
             Some(alignment) => mask < 4096 && mask >= u128::from(alignment),
             None => false,
         }
