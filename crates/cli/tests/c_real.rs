@@ -99,7 +99,7 @@ fn every_bug_happens_in_the_compiled_program() {
         if found.code != Some(10) {
             return Some(format!("not found: {:?} {}", found.code, found.stderr));
         }
-        let run = throng(&["replay", &evidence, "--run"], folder);
+        let run = throng(&["replay", &evidence, file, "--run"], folder);
         match NOT_FORCED.iter().find(|known| known.0 == file) {
             Some(&(_, code, said)) => {
                 let is_told =
@@ -131,7 +131,8 @@ fn invariants_hold_in_random_schedules() {
         if throng(&arguments, folder).code != Some(0) {
             return None;
         }
-        let run = throng(&["explain", &evidence, "--run", "--seeds", "4", "--run-timeout", "20"], folder);
+        let run =
+            throng(&["explain", &evidence, file, "--run", "--seeds", "4", "--run-timeout", "20"], folder);
         match run.code {
             Some(0) => {
                 let states =

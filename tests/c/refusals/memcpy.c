@@ -1,4 +1,4 @@
-// refused: `memcpy` between objects of different types at line 10
+// refused: a floating-point number whose bytes the property depends on at line 7
 #include <assert.h>
 #include <string.h>
 

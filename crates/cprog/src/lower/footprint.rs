@@ -41,7 +41,7 @@ impl<'p> Lower<'p> {
         let mut calls = Vec::new();
         walk::expression(e, &mut |e| self.look_at(e, &mut out, &mut calls));
         for function in calls {
-            out.add(&*self.function_footprint(function));
+            out.add(&self.function_footprint(function));
         }
         self.forget_callees(&mut out);
         out
@@ -53,7 +53,7 @@ impl<'p> Lower<'p> {
         let mut calls = Vec::new();
         walk::place(place, &mut |e| self.look_at(e, &mut out, &mut calls));
         for function in calls {
-            out.add(&*self.function_footprint(function));
+            out.add(&self.function_footprint(function));
         }
         self.forget_callees(&mut out);
         out
@@ -99,7 +99,7 @@ impl<'p> Lower<'p> {
         }
         let mut out = Footprint::default();
         for function in self.points.started.clone() {
-            out.add(&*self.function_footprint(function));
+            out.add(&self.function_footprint(function));
         }
         let out = Rc::new(out);
         self.footprints.workers = Some(Rc::clone(&out));
@@ -112,7 +112,7 @@ impl<'p> Lower<'p> {
         if self.template.index() != 0
             && let Some(main) = self.templates[0].function
         {
-            out.add(&*self.function_footprint(main));
+            out.add(&self.function_footprint(main));
         }
         out
     }

@@ -1,4 +1,4 @@
-// refused: a union of which two members are used, though each as it was written at line 15
+/* A union of which two members are used, each as it was written. */
 
 #include <assert.h>
 

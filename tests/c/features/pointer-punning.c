@@ -1,4 +1,4 @@
-// refused: an object accessed through a pointer of another type at line 9
+/* An object accessed through a pointer of another type. */
 #include <assert.h>
 
 int main(void)

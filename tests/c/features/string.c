@@ -1,4 +1,4 @@
-// refused: the contents of a string that the property depends on at line 9
+/* The length of a string. */
 #include <assert.h>
 #include <string.h>
 
