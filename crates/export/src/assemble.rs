@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use throng_base::Span;
 use throng_cprog::flow::{Program, PropertyKind};
 use throng_cprog::hir::{self, Storage};
-use throng_cprog::lower::Options;
+use throng_cprog::lower::{Options, Whole};
 
 /// The parts that the runtime has in common.
 pub(crate) const COMMON: &str = include_str!("runtime/common.c");
@@ -19,9 +19,19 @@ pub(crate) struct Parts<'a> {
     pub(crate) program: &'a Program,
     pub(crate) options: &'a Options,
     pub(crate) rewritten: &'a Rewritten,
+    /// Where the user's text ends: our model of the library comes after it, and the library itself takes its place.
+    end: usize,
 }
 
-impl Parts<'_> {
+impl<'a> Parts<'a> {
+    /// The parts of a program.
+    pub(crate) fn new(whole: &'a Whole, options: &'a Options, rewritten: &'a Rewritten) -> Self {
+        let library = whole.units.iter().find(|unit| unit.is_library);
+        let length = whole.typed.text.source().text().len();
+        let end = library.map_or(length, |unit| unit.span.start as usize);
+        Self { typed: &whole.typed, program: &whole.program, options, rewritten, end }
+    }
+
     /// The program that forces an interleaving.
     pub(crate) fn forced(&self, schedule: &Schedule, head: &str) -> String {
         let (n_steps, n_values) = (schedule.steps.len(), schedule.values.len());
@@ -108,7 +118,8 @@ impl Parts<'_> {
                 }
             } else {
                 // Our own headers stand for those of the system, the others are included by those that the user names.
-                if marker.is_system && (is_user(before) || marker.file.starts_with('<')) {
+                let is_header = marker.is_system && start < self.end;
+                if is_header && (is_user(before) || marker.file.starts_with('<')) {
                     headers.insert(marker.file.clone());
                 }
                 edits.push((Span::new(start, end), String::new()));

@@ -40,7 +40,7 @@ pub struct Exported {
 
 /// Whether a program can be put into one file.
 pub(crate) fn check_units(whole: &Whole) -> Result<(), Diagnostic> {
-    if whole.units.len() == 1 {
+    if whole.units.iter().filter(|unit| !unit.is_library).count() == 1 {
         return Ok(());
     }
     let message = "a program of several files cannot be written into one";
@@ -66,7 +66,7 @@ pub fn export(whole: &Whole, trace: &Trace, options: &Options) -> Result<Exporte
     check_refused(whole, &rewritten)?;
     let mut schedule = schedule(&whole.program, trace, &rewritten, &fills);
     remark(whole, trace, options, &mut schedule);
-    let parts = Parts { typed: &whole.typed, program: &whole.program, options, rewritten: &rewritten };
+    let parts = Parts::new(whole, options, &rewritten);
     let (expected, mut flags) = expected(whole, &parts, &schedule);
     if whole.typed.data_model == DataModel::Ilp32 {
         flags.push("-m32".to_owned());

@@ -38,7 +38,7 @@ All threads that run a function have one variable of their own for each local va
 it. If its address is stored where other threads look, or is given to a thread, they could. Local variables of `main`
 may be shared like this, as there is one `main`. Make it a global variable, or an element of a global array.
 
-    int *p; void f(void) { int x = 0; p = &x; *p = 1; } int main(void) { f(); return 0; }
+    typedef unsigned long pthread_t; int pthread_create(pthread_t *, const void *, void *(*)(void *), void *); int *p; void f(void) { int x = 0; p = &x; *p = 1; } void *w(void *a) { return a; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); f(); return 0; }
 ",
     ),
     code(

@@ -95,7 +95,7 @@ pub fn monitor(
         return refuse(message, "give them functions of their own");
     };
     made.drop_unseen(&places);
-    let parts = Parts { typed: &whole.typed, program: &whole.program, options, rewritten: &rewritten };
+    let parts = Parts::new(whole, options, &rewritten);
     let text = file(whole, &parts, &made, &places, known.n_slots());
     let is_narrow = whole.typed.data_model == DataModel::Ilp32;
     let flags = is_narrow.then(|| "-m32".to_owned()).into_iter().collect();
