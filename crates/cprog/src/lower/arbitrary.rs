@@ -68,10 +68,24 @@ impl<'p> Lower<'p> {
 
     /// Objects, functions and threads whose addresses or numbers a value may be made from.
     fn chosen(&self, e: &Expression) -> BTreeSet<Target> {
+        match &e.kind {
+            ExpressionKind::Convert(a) => return self.chosen(a),
+            ExpressionKind::Binary(_, a, b) => {
+                let targets = &self.chosen(a) | &self.chosen(b);
+                // Low bits are known where alignment decides them.
+                return if self.is_aligned_part(e, &targets) { BTreeSet::new() } else { targets };
+            }
+            _ => {}
+        }
+        let ty = types::get(self.program, e.ty);
+        let is_address = types::pointee(self.program, e.ty).is_some() || ty.opaque.is_some();
+        // The points-to analysis does not tell members apart: an integer is an address only if one was converted to its kind.
+        if !is_address && !self.address_widths.contains(&types::bits_of(self.program, e.ty)) {
+            return BTreeSet::new();
+        }
         let targets = self.points.of(self.program, e);
-        // What has no model is arbitrary already, and low bits are known where alignment decides them.
-        let is_known = targets.contains(&Target::Unmodelled) || self.is_aligned_part(e, &targets);
-        if is_known { BTreeSet::new() } else { targets }
+        // What has no model is arbitrary already.
+        if targets.contains(&Target::Unmodelled) { BTreeSet::new() } else { targets }
     }
 
     /// Whether an expression is only those low bits of addresses that alignment decides.

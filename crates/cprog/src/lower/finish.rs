@@ -69,6 +69,7 @@ impl<'p> Lower<'p> {
             preloaded: FxHashMap::default(),
             order_depth: 0,
             puns: puns::of(program),
+            address_widths: puns::address_widths(program),
             shared_locals: BTreeSet::new(),
             given_away: BTreeMap::new(),
             statement_number: 0,

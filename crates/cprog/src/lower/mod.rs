@@ -152,6 +152,8 @@ struct Lower<'p> {
     order_depth: u32,
     /// Sizes and widths of scalars that pointers to something else are converted to pointers to.
     puns: FxHashSet<(u64, u32)>,
+    /// Widths of integers that addresses are converted to.
+    address_widths: FxHashSet<u32>,
     /// Objects of `main` that other threads see.
     shared_locals: BTreeSet<ObjectId>,
     /// Ghosts: whether unknown functions may have kept the address of an object.

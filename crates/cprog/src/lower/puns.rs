@@ -62,3 +62,29 @@ fn add(program: &Program, to: TypeId, found: &mut FxHashSet<(u64, u32)>) {
         found.insert((leaf.size, leaf.bits));
     }
 }
+
+/// Widths of integers that addresses and numbers of threads are converted to.
+pub(super) fn address_widths(program: &Program) -> FxHashSet<u32> {
+    let mut found = FxHashSet::default();
+    let mut visit = |e: &Expression| {
+        let ExpressionKind::Convert(from) = &e.kind else { return };
+        let mut base: &Expression = from;
+        while let ExpressionKind::Convert(inner) = &base.kind {
+            base = inner;
+        }
+        let is_null = matches!(base.kind, ExpressionKind::Constant(0));
+        let is_integer = matches!(types::get(program, e.ty).kind, TypeKind::Integer { .. });
+        let is_address = types::pointee(program, base.ty).is_some()
+            || types::get(program, base.ty).opaque == Some(crate::hir::Opaque::Thread);
+        if is_integer && is_address && !is_null {
+            found.insert(types::bits_of(program, e.ty));
+        }
+    };
+    for function in &program.functions {
+        walk::statements(function.body.as_deref().unwrap_or_default(), &mut visit);
+    }
+    for object in &program.objects {
+        object.initial.iter().for_each(|store| walk::expression(&store.value, &mut visit));
+    }
+    found
+}
