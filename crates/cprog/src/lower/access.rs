@@ -17,6 +17,9 @@ use throng_base::Span;
 /// Rows of at most this many scalars are compared element by element where nothing better is known.
 const MAX_COMPARED: u64 = 256;
 
+/// In objects of at most this many bytes, padding is looked for.
+const MAX_PADDED: u64 = 1024;
+
 /// Some bits of a scalar: a part of what a place holds.
 #[derive(Clone, Copy)]
 pub(super) struct Piece {
@@ -373,7 +376,41 @@ impl Lower<'_> {
                 is_unmodelled |= self.elements(object, &shape, first, dimensions, address, range, facet, out);
             }
         }
-        is_unmodelled
+        is_unmodelled | (range.bytes == 1 && self.padding_access(object, &shape, address, range, out))
+    }
+
+    /// Characters may look at padding, which holds anything; gives whether the object is too large to say where it is.
+    fn padding_access(
+        &mut self,
+        object: ObjectId,
+        shape: &Shape,
+        address: ExpressionId,
+        range: Range,
+        out: &mut Vec<Access>,
+    ) -> bool {
+        let (base, size) = {
+            let info = &self.memory.objects[object.index()];
+            (info.address, info.size)
+        };
+        let held: u64 = shape.cells.iter().map(|cell| cell.size * cell.length()).sum();
+        if held >= size {
+            return false;
+        }
+        if size > MAX_PADDED {
+            return true;
+        }
+        let width = self.e.bits(address);
+        let mut condition = self.e.truth(false);
+        for (from, count) in shape.padding(size) {
+            let from = self.e.constant(u128::from(base + from), width);
+            let count = self.e.constant(u128::from(count), width);
+            let distance = self.e.subtract(address, from);
+            let is_here = self.e.binary(BinaryOperator::UnsignedLess, distance, count);
+            condition = self.e.or(condition, is_here);
+        }
+        let piece = Piece { variable: None, index: None, width: range.count, low: 0, count: range.count };
+        out.push(Access { pieces: vec![piece], condition });
+        false
     }
 
     /// Several neighbours of a row at once.

@@ -249,6 +249,18 @@ impl Shape {
         self.leaves.iter().position(|leaf| leaf.path == path)
     }
 
+    /// Bytes of an object of this size that belong to no cell: from, and how many.
+    pub(super) fn padding(&self, size: u64) -> Vec<(u64, u64)> {
+        let mut out: Vec<(u64, u64)> = Vec::new();
+        for byte in (0..size).filter(|&byte| !self.cells.iter().any(|cell| cell.find(byte).is_some())) {
+            match out.last_mut() {
+                Some((from, count)) if *from + *count == byte => *count += 1,
+                _ => out.push((byte, 1)),
+            }
+        }
+        out
+    }
+
     /// What these bits of the object are, from the lowest on. `None` if some of them have no model.
     pub(super) fn bits(&self, byte: u64, low: u32, count: u32) -> Option<Vec<Bits>> {
         let mut out: Vec<Bits> = Vec::new();
