@@ -20,6 +20,26 @@ pub(super) fn is_known(name: &str) -> bool {
     matches!(name, "memcpy" | "memmove" | "memset" | "memcmp" | "bzero" | "bcmp" | "bcopy" | "mempcpy")
 }
 
+/// How the bytes at an address are cut.
+struct Chunks {
+    /// The sizes of the pieces, in their order.
+    sizes: Vec<u64>,
+    /// Whether the address is known, so that pieces of any size can be found there.
+    is_fixed: bool,
+}
+
+impl Chunks {
+    /// Whether other pieces can be used here: none of them goes over an end of ours.
+    fn allow(&self, other: &[u64]) -> bool {
+        let ends = |sizes: &[u64]| -> Vec<u64> {
+            let mut end = 0;
+            sizes.iter().map(|size| (end += size, end).1).collect()
+        };
+        let theirs = ends(other);
+        self.is_fixed || ends(&self.sizes).iter().all(|end| theirs.binary_search(end).is_ok())
+    }
+}
+
 impl<'p> Lower<'p> {
     /// A call of one of the functions.
     pub(super) fn memory_call(
@@ -77,15 +97,16 @@ impl<'p> Lower<'p> {
         self.pointed(address, &targets, self.program.words[0])
     }
 
-    /// Sizes of chunks that match what is at a spot, if that is known; otherwise what the pointer's type says.
-    fn chunks(&mut self, spot: &Spot, pointer: &Expression, size: u64) -> Option<Vec<u64>> {
+    /// Sizes of chunks that match what is at a spot, if that is known; otherwise what the pointer's type says. None if neither
+    /// tells how the address is aligned.
+    fn chunks(&mut self, spot: &Spot, pointer: &Expression, size: u64) -> Option<Chunks> {
         if let Spot::Pointed { address, candidates, .. } = spot
             && let (Some(at), [object]) = (self.e.as_constant(*address), &candidates[..])
         {
             let info = &self.memory.objects[object.index()];
             let offset = (at - u128::from(info.address)) as u64;
             let shape = self.shape_of(*object);
-            return Some(cut(&shape, offset, size));
+            return Some(Chunks { sizes: cut(&shape, offset, size), is_fixed: true });
         }
         let ty = types::pointee(self.program, strip(pointer).ty)?;
         let whole = types::size_of(self.program, ty);
@@ -94,7 +115,16 @@ impl<'p> Lower<'p> {
         }
         let shape = Shape::new(self.program, ty);
         let one = cut(&shape, 0, whole);
-        Some(one.iter().copied().cycle().take(one.len() * (size / whole) as usize).collect())
+        let mut offset = 0;
+        for &chunk in &one {
+            // In packed structs, chunks are where they like.
+            if !whole.is_multiple_of(chunk) || !u64::is_multiple_of(offset, chunk) {
+                return None;
+            }
+            offset += chunk;
+        }
+        let sizes = one.iter().copied().cycle().take(one.len() * (size / whole) as usize).collect();
+        Some(Chunks { sizes, is_fixed: false })
     }
 
     /// The chunks of a constant size that both sides agree with best; none if there are too many.
@@ -103,13 +133,14 @@ impl<'p> Lower<'p> {
         if size > (16 * MAX_CHUNKS) as u64 {
             return None;
         }
-        let mut known: Vec<Vec<u64>> = Vec::new();
-        for (spot, pointer) in sides {
-            known.extend(self.chunks(spot, pointer, size));
-        }
-        // The larger chunks are, the fewer steps there are; a scalar that is hit in part is written in part.
-        let best = known.into_iter().min_by_key(Vec::len);
-        let chunks = best.unwrap_or_else(|| vec![1; size as usize]);
+        // The larger chunks are, the fewer steps there are; a scalar that is hit in part is written in part. But where an address
+        // is not known, chunks have to be aligned: they are parts of what the pointer's type has, or bytes.
+        let known: Option<Vec<Chunks>> =
+            sides.iter().map(|(spot, pointer)| self.chunks(spot, pointer, size)).collect();
+        let known = known.unwrap_or_default();
+        let fitting = known.iter().filter(|chunks| known.iter().all(|side| side.allow(&chunks.sizes)));
+        let best = fitting.map(|chunks| &chunks.sizes).min_by_key(|sizes| sizes.len());
+        let chunks = best.cloned().unwrap_or_else(|| vec![1; size as usize]);
         (chunks.len() <= MAX_CHUNKS).then_some(chunks)
     }
 

@@ -185,6 +185,12 @@ impl Resolver<'_> {
         self.bit_field(place).map(|(_, width)| width)
     }
 
+    /// Whether a value was read from a bit-field that is wider than `int` and narrower than its declared type.
+    pub(super) fn is_wide_field(&self, value: &Expression) -> bool {
+        let declared = self.types.integer_shape(value.ty).map_or(0, |(bits, _)| bits);
+        self.field_width(value).is_some_and(|width| width > 32 && width < declared)
+    }
+
     /// First bit and width, if a place is a bit-field.
     pub(super) fn bit_field(&self, place: &Place) -> Option<(u32, u32)> {
         let PlaceKind::Member(record, index) = &place.kind else { return None };
