@@ -7,7 +7,7 @@ use crate::rules::bits;
 use biodivine_lib_bdd::{Bdd, BddVariable};
 use std::collections::{BTreeMap, BTreeSet};
 use throng_base::StopReason;
-use throng_boolprog::flow::{ChildLocals, Effect, LocationId};
+use throng_boolprog::flow::{ChildLocals, Edge, Effect, LocationId};
 
 /// Relations with more nodes than this are not looked at.
 const MOST_NODES: usize = 1 << 16;
@@ -81,7 +81,7 @@ impl Escort<'_, '_> {
 
     /// Where the root must have been able to start any number of threads along an edge, without anything else having
     /// changed by that, so that some of them may begin now: they get nothing from the root but constants, and the root
-    /// has been where it can go to the edge and back again without doing anything else.
+    /// has been on a circle through the edge on which it does nothing else.
     fn waiting(&self, number: u32, start: &Bdd) -> Option<Bdd> {
         let program = self.space.program;
         let edge = program.edges()[number as usize];
@@ -93,16 +93,26 @@ impl Escort<'_, '_> {
         if !is_free(number) || !self.variables.is_only_own(start) {
             return None;
         }
-        // Whence it comes to the start of the edge by doing nothing.
-        let (mut circle, mut pending) = (BTreeSet::new(), vec![edge.from]);
-        while let Some(at) = pending.pop() {
-            if circle.insert(at) {
-                let idle = (0..).zip(program.edges()).filter(|(_, edge)| edge.to == Some(at));
-                let idle = idle.filter(|&(number, edge)| edge.effect == Effect::None && is_free(number));
-                pending.extend(idle.map(|(_, edge)| edge.from));
+        // Where it can do nothing until it starts the thread, and then nothing until it is there again. It is not enough that
+        // it comes to the edge: from where it comes only once, it has started nobody yet.
+        let idle: Vec<Edge> = (0_u32..)
+            .zip(program.edges())
+            .filter(|&(number, edge)| edge.effect == Effect::None && is_free(number))
+            .map(|(_, &edge)| edge)
+            .collect();
+        let closed = |start: LocationId, next: &dyn Fn(LocationId, &Edge) -> Option<LocationId>| {
+            let (mut all, mut pending) = (BTreeSet::new(), vec![start]);
+            while let Some(at) = pending.pop() {
+                if all.insert(at) {
+                    pending.extend(idle.iter().filter_map(|edge| next(at, edge)));
+                }
             }
-        }
-        if !circle.contains(&edge.to?) {
+            all
+        };
+        let to_edge = closed(edge.from, &|at, edge| (edge.to == Some(at)).then_some(edge.from));
+        let from_edge = closed(edge.to?, &|at, edge| edge.to.filter(|_| edge.from == at));
+        let circle: BTreeSet<LocationId> = to_edge.intersection(&from_edge).copied().collect();
+        if circle.is_empty() {
             return None;
         }
         // Everywhere but where the root can come without having been there.
