@@ -25,6 +25,8 @@ pub(super) struct Others {
     outside: Bdd,
     /// It is in an atomic section.
     inside: Bdd,
+    /// The number of its route: edges in the order in which they led to something new.
+    pub(super) route: usize,
     /// Where the root is when there are such threads that have not begun.
     pub(super) waiting: Option<Bdd>,
 }
@@ -142,7 +144,7 @@ impl Escort<'_, '_> {
     }
 
     /// What a thread can do alone that starts at a location; `None` if that is too much.
-    fn alone(&self, from: LocationId, start: Bdd) -> Result<Option<Others>, StopReason> {
+    fn alone(&mut self, from: LocationId, start: Bdd) -> Result<Option<Others>, StopReason> {
         let (variables, program) = (self.variables, self.space.program);
         let written = self.written_from(from);
         let same = written.iter().fold(variables.always(), |all, &it| {
@@ -154,6 +156,7 @@ impl Escort<'_, '_> {
         let mut known: BTreeMap<LocationId, Bdd> = BTreeMap::new();
         let mut new: BTreeMap<(u32, LocationId), Bdd> = BTreeMap::new();
         let mut ended = nothing.clone();
+        let mut route = Vec::new();
         known.insert(from, start.and(&same));
         new.insert((self.space.rank(from), from), known[&from].clone());
         while let Some(((_, at), states)) = new.pop_first() {
@@ -166,12 +169,16 @@ impl Escort<'_, '_> {
                     return Ok(None);
                 }
                 let Some(to) = edge.to else {
-                    ended = ended.or(&after);
+                    if !after.and_not(&ended).is_false() {
+                        ended = ended.or(&after);
+                        route.push(number);
+                    }
                     continue;
                 };
                 let before = known.entry(to).or_insert_with(|| nothing.clone());
                 let more = after.and_not(before);
                 if !more.is_false() {
+                    route.push(number);
                     *before = before.or(&more);
                     let waiting = new.entry((self.space.rank(to), to)).or_insert_with(|| nothing.clone());
                     *waiting = waiting.or(&more);
@@ -190,7 +197,8 @@ impl Escort<'_, '_> {
             variables.shifted(states, |it| earlier.contains(&it) || now.contains(&it))
         };
         let (outside, inside) = (relation(&outside), relation(&inside));
-        Ok(Some(Others { written, start, outside, inside, waiting: None }))
+        let route = self.journal.route(route);
+        Ok(Some(Others { written, start, outside, inside, route, waiting: None }))
     }
 
     /// The shared variables that a thread may assign which starts at a location.
