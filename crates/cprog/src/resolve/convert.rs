@@ -168,6 +168,11 @@ impl Resolver<'_> {
         self.types.integer(IntegerWord::Int, is_signed || bits < 32)
     }
 
+    /// Whether a value was read from a bit-field or written to one.
+    pub(super) fn is_bit_field(&self, value: &Expression) -> bool {
+        self.field_width(value).is_some()
+    }
+
     /// The width of the bit-field that a value was read from or written to.
     fn field_width(&self, value: &Expression) -> Option<u32> {
         if let ExpressionKind::Comma(_, last) = &value.kind {
