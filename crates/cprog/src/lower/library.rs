@@ -90,6 +90,7 @@ impl<'p> Lower<'p> {
             let spot = Spot::Named { object, path: Vec::new(), indices: Vec::new() };
             self.havoc(&spot, ty, e.span);
         }
+        self.havoc_errno(function, e.span);
         value
     }
 
