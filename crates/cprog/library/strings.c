@@ -106,3 +106,38 @@ char *strrchr(const char *text, int c)
         text++;
     }
 }
+
+char *strncat(char *to, const char *from, size_t most)
+{
+    size_t at = 0, n = 0;
+    while (to[at])
+        at++;
+    while (n < most && from[n]) {
+        to[at + n] = from[n];
+        n++;
+    }
+    to[at + n] = 0;
+    return to;
+}
+
+char *strstr(const char *text, const char *word)
+{
+    for (;; text++) {
+        size_t n = 0;
+        while (word[n] && text[n] == word[n])
+            n++;
+        if (!word[n])
+            return (char *)text;
+        if (!*text)
+            return 0;
+    }
+}
+
+void *memchr(const void *bytes, int byte, size_t n)
+{
+    const unsigned char *at = bytes;
+    for (; n; n--, at++)
+        if (*at == (unsigned char)byte)
+            return (void *)at;
+    return 0;
+}

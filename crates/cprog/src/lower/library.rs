@@ -72,6 +72,11 @@ fn is_control(name: &str) -> bool {
     )
 }
 
+/// Whether a function prints to a text in memory, where nothing can fail.
+fn is_into_memory(name: &str) -> bool {
+    matches!(name, "sprintf" | "snprintf" | "vsprintf" | "vsnprintf")
+}
+
 impl<'p> Lower<'p> {
     /// A call of a function that is known by its name, or not known. Nobody knows a struct that it returns.
     pub(super) fn library_call(
@@ -175,12 +180,16 @@ impl<'p> Lower<'p> {
         let Some(call) = world::function(name) else { return self.unknown_call(name, arguments, e) };
         if name.contains("printf") {
             self.print(name, arguments, e.span);
+            if is_into_memory(name) {
+                let message = format!("what {name} returns is not modelled");
+                return self.unmodelled_at(bits, "E0713", &message, e.span);
+            }
             return self.nondet_of(&format!("{name}()"), e.ty);
         }
         self.table_call(call, arguments, e)
     }
 
-    /// Printing: what `%n` and texts are written to becomes arbitrary.
+    /// Printing: what `%n` is written to becomes arbitrary, since printing may fail; texts in memory have no model.
     fn print(&mut self, name: &str, arguments: &'p [Expression], span: Span) {
         let at = match name {
             "printf" | "vprintf" => 0,
@@ -190,14 +199,15 @@ impl<'p> Lower<'p> {
         let text = arguments.get(at).and_then(|format| self.string(format));
         let conversions = text.as_deref().map(conversions);
         for (number, argument) in arguments.iter().enumerate() {
-            let is_text = number == 0 && matches!(name, "sprintf" | "snprintf");
+            let is_text = number == 0 && is_into_memory(name);
             let is_count =
                 number > at && conversions.as_ref().is_none_or(|all| all.get(number - at - 1) == Some(&'n'));
             let is_number = types::pointee(self.program, strip(argument).ty).is_some_and(
                 |to| matches!(types::get(self.program, to).kind, TypeKind::Integer { bits, .. } if bits > 8),
             );
             if is_text || (is_count && (is_number || conversions.is_some())) {
-                self.write_arbitrary(argument, span);
+                let writer = is_into_memory(name).then_some(name);
+                self.write_arbitrary(argument, writer, span);
             } else {
                 self.effect(argument);
             }
@@ -234,6 +244,8 @@ impl<'p> Lower<'p> {
             let guard = self.e.and(holds, truth);
             self.arc(stop, guard, Vec::new(), None, span);
         }
+        // Nothing follows, on purpose.
+        self.graph.stand(Some(stop));
         self.graph.here = None;
     }
 

@@ -7,7 +7,7 @@ use super::points::Target;
 use super::threads::strip;
 use super::{Lower, types};
 use crate::flow::{self, Assignment, ExpressionId, Scope, ValueType, Variable, VariableId};
-use crate::hir::{Callee, Expression, ExpressionKind, ObjectId, Opaque, TypeId, TypeKind};
+use crate::hir::{Expression, ExpressionKind, ObjectId, Opaque, TypeId, TypeKind};
 use crate::world::{Call, Effect, Value};
 use std::collections::BTreeSet;
 use throng_base::Span;
@@ -36,7 +36,7 @@ impl<'p> Lower<'p> {
                 return self.unmodelled(bits, diagnostic);
             }
             Effect::Nothing | Effect::Own(_) => {}
-            Effect::Writes(_) | Effect::WritesFrom(_) => {}
+            Effect::Writes(_) | Effect::WritesFrom(_) | Effect::Obscures(_) => {}
         }
         let first = self.table_arguments(call, arguments, e.span);
         self.table_value(call, first, e)
@@ -57,11 +57,12 @@ impl<'p> Lower<'p> {
         for (number, argument) in arguments.iter().enumerate() {
             let is_written = match call.effect {
                 Effect::Writes(numbers) => numbers.contains(&number),
-                Effect::WritesFrom(from) => number >= from,
+                Effect::WritesFrom(from) | Effect::Obscures(from) => number >= from,
                 _ => false,
             };
             if is_written {
-                self.write_arbitrary(argument, span);
+                let writer = matches!(call.effect, Effect::Obscures(_)).then_some(call.name);
+                self.write_arbitrary(argument, writer, span);
             } else if number == 0 && matches!(call.value, Value::AtMostFirst | Value::First) {
                 let value = self.value(argument);
                 first = Some(self.materialise(value, argument.span));
@@ -104,13 +105,18 @@ impl<'p> Lower<'p> {
                 let is_less = self.e.binary(flow::BinaryOperator::UnsignedLess, value, most);
                 self.e.if_then_else(is_less, value, most)
             }
+            (Value::Unmodelled, _) => {
+                let message = format!("what {} returns is not modelled", call.name);
+                self.unmodelled_at(bits, "E0713", &message, e.span)
+            }
             (Value::First, Some(value)) => self.e.resize(value, bits, false),
             _ => self.nondet_of(&name, e.ty),
         }
     }
 
-    /// What an argument points to becomes arbitrary, unless it is null. A text becomes arbitrary as far as it goes.
-    pub(super) fn write_arbitrary(&mut self, argument: &'p Expression, span: Span) {
+    /// What an argument points to becomes arbitrary, unless it is null. A text becomes arbitrary as far as it goes. With a
+    /// writer, what is there is not arbitrary, but what that function writes, which has no model.
+    pub(super) fn write_arbitrary(&mut self, argument: &'p Expression, writer: Option<&str>, span: Span) {
         let pointer = strip(argument);
         let is_null = matches!(pointer.kind, ExpressionKind::Constant(0));
         let to = types::pointee(self.program, pointer.ty).filter(|&to| self.is_writable(to));
@@ -125,9 +131,9 @@ impl<'p> Lower<'p> {
         self.resume(write);
         if self.is_reachable() {
             let spot = self.pointed(address, &targets, to);
-            self.scramble(&spot, to, span);
+            self.scramble(&spot, to, writer, span);
             if types::bits_of(self.program, to) == 8 {
-                self.scramble_around(address, &targets, span);
+                self.scramble_around(address, &targets, writer, span);
             }
         }
         self.goto(done);
@@ -135,7 +141,13 @@ impl<'p> Lower<'p> {
     }
 
     /// All of the objects that an address may be in.
-    fn scramble_around(&mut self, address: ExpressionId, targets: &BTreeSet<Target>, span: Span) {
+    fn scramble_around(
+        &mut self,
+        address: ExpressionId,
+        targets: &BTreeSet<Target>,
+        writer: Option<&str>,
+        span: Span,
+    ) {
         let bits = self.e.bits(address);
         for target in targets {
             let Target::Object(object) = *target else { continue };
@@ -148,12 +160,12 @@ impl<'p> Lower<'p> {
             let size = self.e.constant(size, bits);
             let offset = self.e.subtract(address, from);
             let is_inside = self.e.binary(flow::BinaryOperator::UnsignedLess, offset, size);
-            self.scramble_if(is_inside, object, span);
+            self.scramble_if(is_inside, object, writer, span);
         }
     }
 
     /// An object becomes arbitrary if a condition holds.
-    fn scramble_if(&mut self, condition: ExpressionId, object: ObjectId, span: Span) {
+    fn scramble_if(&mut self, condition: ExpressionId, object: ObjectId, writer: Option<&str>, span: Span) {
         let not = self.e.not(condition);
         let (write, done) = (self.fresh(), self.fresh());
         self.split(vec![(condition, Vec::new(), write), (not, Vec::new(), done)], span);
@@ -161,14 +173,14 @@ impl<'p> Lower<'p> {
         if self.is_reachable() {
             let ty = self.memory.objects[object.index()].ty;
             let spot = Spot::Named { object, path: Vec::new(), indices: Vec::new() };
-            self.scramble(&spot, ty, span);
+            self.scramble(&spot, ty, writer, span);
         }
         self.goto(done);
         self.resume(done);
     }
 
     /// All scalars of a place become arbitrary, one after the other; locks stay what they are.
-    fn scramble(&mut self, spot: &Spot, ty: TypeId, span: Span) {
+    fn scramble(&mut self, spot: &Spot, ty: TypeId, writer: Option<&str>, span: Span) {
         let Some(parts) = self.parts(spot, ty, span) else { return };
         for (part, ty) in parts {
             let described = types::get(self.program, ty);
@@ -176,7 +188,13 @@ impl<'p> Lower<'p> {
                 continue;
             }
             let name = super::graph::one_line(self.program.text.slice(span));
-            let value = self.nondet_of(&name, ty);
+            let value = match writer {
+                Some(writer) => {
+                    let message = format!("what {writer} writes is not modelled");
+                    self.unmodelled_at(types::bits_of(self.program, ty), "E0713", &message, span)
+                }
+                None => self.nondet_of(&name, ty),
+            };
             let assignments: Vec<Assignment> = self.write(&part, ty, Facet::Value, value, span);
             self.emit_assignments(assignments, span);
         }
@@ -209,15 +227,12 @@ impl<'p> Lower<'p> {
              call, lead to: {name}"
         );
         self.note("havoc-call", &text, e.span);
+        self.check_callbacks(name, e.span);
         let mut reached = BTreeSet::new();
-        for (number, argument) in arguments.iter().enumerate() {
+        for argument in arguments {
             self.effect(argument);
-            let pointer = strip(argument);
-            let declared = self.declared_parameter(e, number).unwrap_or(argument.ty);
-            let is_const = types::pointee(self.program, declared)
-                .is_some_and(|to| types::get(self.program, to).qualifiers.is_const);
-            let targets = self.points.of(self.program, pointer);
-            self.points.reach(&targets, !is_const, &mut reached);
+            let targets = self.points.of(self.program, strip(argument));
+            self.points.reach(&targets, &mut reached);
         }
         let known: Vec<ObjectId> = self.points.known_outside().into_iter().collect();
         for object in known {
@@ -232,7 +247,7 @@ impl<'p> Lower<'p> {
             } else {
                 self.e.variable(given, 1)
             };
-            self.scramble_if(condition, object, e.span);
+            self.scramble_if(condition, object, None, e.span);
         }
         if types::is_unmodelled(self.program, e.ty) {
             let message = format!("what {name} returns is not modelled");
@@ -241,12 +256,16 @@ impl<'p> Lower<'p> {
         self.nondet_of(&format!("{name}()"), e.ty)
     }
 
-    /// The type of a parameter of the function that is called.
-    fn declared_parameter(&self, call: &Expression, number: usize) -> Option<TypeId> {
-        let ExpressionKind::Call(Callee::Direct(function), _) = &call.kind else { return None };
-        match &types::get(self.program, self.program.functions[function.index()].ty).kind {
-            TypeKind::Function { parameters, .. } => parameters.get(number).copied(),
-            _ => None,
+    /// An unknown function that was given a function of the program may call it, which has no model.
+    fn check_callbacks(&mut self, name: &str, span: Span) {
+        let given = self.points.callable_outside().into_iter();
+        let known = given.map(|function| &self.program.functions[function.index()]);
+        let callbacks: Vec<&str> =
+            known.filter(|function| function.body.is_some()).map(|function| function.name.as_str()).collect();
+        if let Some(callback) = callbacks.first() {
+            let message =
+                format!("the function {name} has no body, and may call {callback}, which it can know");
+            self.refuse("E0710", message, span, "give it a body");
         }
     }
 

@@ -26,7 +26,9 @@ pub const MODELS: &[Model] = &[
     },
     Model {
         name: "numbers.c",
-        functions: &["abs", "labs", "llabs", "strtol", "strtoul", "strtoll", "strtoull"],
+        functions: &[
+            "abs", "labs", "llabs", "atoi", "atol", "atoll", "strtol", "strtoul", "strtoll", "strtoull",
+        ],
         text: include_str!("../../library/numbers.c"),
     },
     Model {
@@ -64,7 +66,8 @@ pub const MODELS: &[Model] = &[
     Model {
         name: "strings.c",
         functions: &[
-            "strlen", "strnlen", "strcmp", "strncmp", "strcpy", "strncpy", "strcat", "strchr", "strrchr",
+            "strlen", "strnlen", "strcmp", "strncmp", "strcpy", "strncpy", "strcat", "strncat", "strchr",
+            "strrchr", "strstr", "memchr",
         ],
         text: include_str!("../../library/strings.c"),
     },
