@@ -117,7 +117,7 @@ impl<'p> Lower<'p> {
         if types::is_void(self.program, ty) || whole <= 1 || !size.is_multiple_of(whole) {
             return None;
         }
-        let shape = Shape::new(self.program, ty);
+        let shape = Shape::new(self.program, ty, self.puns.has_bool_bytes);
         let one = cut(&shape, 0, whole);
         Some(one.iter().copied().cycle().take(one.len() * (size / whole) as usize).collect())
     }

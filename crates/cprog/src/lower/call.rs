@@ -3,6 +3,7 @@
 use super::memory::{Facet, PseudoObject};
 use super::place::Spot;
 use super::points::Target;
+use super::scope::Depth;
 use super::{Lower, library, scope, types};
 use crate::flow::{Assignment, ExpressionId, LocationId, PropertyKind};
 use crate::hir::{Callee, Expression, ExpressionKind, FunctionId, ObjectId, Program, TypeId, TypeKind};
@@ -28,12 +29,16 @@ pub(super) struct Frame {
     pub(super) labels: Vec<LocationId>,
     /// The variables in scope at each label.
     pub(super) label_scopes: Vec<Vec<ObjectId>>,
+    /// The variables that live at each label.
+    pub(super) label_lives: Vec<Vec<ObjectId>>,
     /// The variables in scope where code is being made.
     pub(super) scope: Vec<ObjectId>,
-    /// Where `break` goes, and how many variables are in scope there.
-    pub(super) breaks: Vec<(LocationId, usize)>,
+    /// The variables that live there: parameters, and all of the blocks that are open.
+    pub(super) open: Vec<ObjectId>,
+    /// Where `break` goes, and how much is open there.
+    pub(super) breaks: Vec<(LocationId, Depth)>,
     /// Where `continue` goes, likewise.
-    pub(super) continues: Vec<(LocationId, usize)>,
+    pub(super) continues: Vec<(LocationId, Depth)>,
     /// Locations of the cases of the innermost switches, in order of appearance, and of their defaults.
     pub(super) cases: Vec<std::collections::VecDeque<LocationId>>,
 }
@@ -187,6 +192,7 @@ impl<'p> Lower<'p> {
         if let Some(body) = &self.program.functions[function.index()].body {
             self.statements(body);
             self.without_result(function, false);
+            self.leave(Depth::default(), span);
         }
         self.goto(exit);
         self.frames.pop();
@@ -235,7 +241,9 @@ impl<'p> Lower<'p> {
                 definition.body.as_deref().unwrap_or_default(),
                 definition.labels.len(),
             ),
+            label_lives: scope::lives_at_labels(self.program, definition),
             scope: Vec::new(),
+            open: definition.parameters.clone(),
             breaks: Vec::new(),
             continues: Vec::new(),
             cases: Vec::new(),

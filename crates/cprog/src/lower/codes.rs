@@ -213,10 +213,11 @@ Of the properties of SV-COMP, that a function is never called is supported: a pr
         "E0750",
         "recursion is not supported",
         "\
-Functions are put in place of their calls, so a function must not call itself, directly or by way of others. The message
-names the cycle. Write a loop, with an array as its stack if need be.
+Functions are put in place of their calls, so a function that calls itself, directly or by way of others, is read only if its
+arguments are constants, which say how deep it goes, and if that is not very deep. The message names the cycle. Write a
+loop, with an array as its stack if need be.
 
-    int f(int n) { return n ? f(n - 1) : 0; } int main(void) { return f(3); }
+    int f(int n) { return n ? f(n - 1) : 0; } int main(int argc, char **argv) { return f(argc); }
 ",
     ),
     code(
@@ -286,6 +287,14 @@ addresses and threads for equality only.
     int x; int main(void) { if ((unsigned long)&x % 64 == 0) return 1; return 0; }
 ",
     ),
+    code(
+        "E0762",
+        "nothing says how the program goes on",
+        "\
+The translation made no code for a place that the program comes to. Runs that come there would be left out in silence, so the
+program is refused. This is a mistake in throng: please report it with the program.
+",
+    ),
 ];
 
 #[cfg(test)]
@@ -299,7 +308,8 @@ mod tests {
         assert!(CODES.windows(2).all(|pair| pair[0].code < pair[1].code));
     }
 
-    /// E0740 and E0755 are about options and files, and E0751 needs a large program: they have tests of their own.
+    /// E0740 and E0755 are about options and files, and E0751 needs a large program: they have tests of their own; E0762
+    /// is about no program that we know.
     #[test]
     fn the_programs_of_pages_are_refused_so() {
         for code in CODES {
@@ -307,7 +317,7 @@ mod tests {
                 code.explanation.lines().filter_map(|line| line.strip_prefix("    ")).collect();
             assert_eq!(
                 programs.is_empty(),
-                matches!(code.code, "E0740" | "E0751" | "E0755"),
+                matches!(code.code, "E0740" | "E0751" | "E0755" | "E0762"),
                 "{}",
                 code.code
             );

@@ -168,6 +168,7 @@ impl<'p> Lower<'p> {
         }
         while let Some((location, is_inside)) = queue.pop() {
             let from = numbers[&(location, is_inside)];
+            self.check_begun(location);
             for &index in &outgoing[location.index()] {
                 let section = self.graph.arcs[index].section;
                 self.check_section(index, section.unwrap_or(is_inside));
@@ -196,6 +197,16 @@ impl<'p> Lower<'p> {
             }
         }
         draft
+    }
+
+    /// Every place that runs come to has code, if only none: otherwise they would be left out in silence.
+    fn check_begun(&mut self, location: LocationId) {
+        if self.graph.is_forgotten(location) && self.errors.is_empty() {
+            let span = self.graph.arcs.iter().find(|arc| self.graph.find(arc.to) == location);
+            let span = span.map_or_else(Default::default, |arc| arc.span);
+            let message = "nothing says how the program goes on after this";
+            self.refuse("E0762", message, span, "this is a mistake in throng: please report it");
+        }
     }
 
     /// A thread must not end within an atomic section.

@@ -244,6 +244,8 @@ impl<'p> Lower<'p> {
             let guard = self.e.and(holds, truth);
             self.arc(stop, guard, Vec::new(), None, span);
         }
+        // Nothing follows, on purpose.
+        self.graph.stand(Some(stop));
         self.graph.here = None;
     }
 

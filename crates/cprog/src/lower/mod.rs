@@ -25,6 +25,7 @@ mod cells;
 mod codes;
 mod condition;
 mod cone;
+mod dangling;
 mod ending;
 mod errno;
 mod expression;
@@ -45,6 +46,7 @@ mod place;
 mod points;
 mod puns;
 mod read;
+mod recursion;
 mod scope;
 mod statement;
 mod threads;
@@ -74,7 +76,8 @@ pub fn lower(
     program: &hir::Program,
     options: &Options,
 ) -> Result<(flow::Program, Vec<Diagnostic>), Vec<Diagnostic>> {
-    Lower::start(program, options)?.run()
+    let unrolled = recursion::unrolled(program);
+    Lower::start(unrolled.as_ref().unwrap_or(program), options)?.run()
 }
 
 /// Whether an operator compares.
@@ -154,8 +157,8 @@ struct Lower<'p> {
     preloaded: FxHashMap<usize, flow::ExpressionId>,
     /// How many operands of open order the code being made is in.
     order_depth: u32,
-    /// Sizes and widths of scalars that pointers to something else are converted to pointers to.
-    puns: FxHashSet<(u64, u32)>,
+    /// What pointers to something else are converted to pointers to.
+    puns: puns::Puns,
     /// Widths of integers that addresses are converted to.
     address_widths: FxHashSet<u32>,
     /// Objects of `main` that other threads see.

@@ -7,7 +7,7 @@ use super::points::Target;
 use super::threads::strip;
 use super::{Lower, types};
 use crate::flow::{self, Assignment, ExpressionId, Scope, ValueType, Variable, VariableId};
-use crate::hir::{Callee, Expression, ExpressionKind, ObjectId, Opaque, TypeId, TypeKind};
+use crate::hir::{Expression, ExpressionKind, ObjectId, Opaque, TypeId, TypeKind};
 use crate::world::{Call, Effect, Value};
 use std::collections::BTreeSet;
 use throng_base::Span;
@@ -47,7 +47,7 @@ impl<'p> Lower<'p> {
                 return self.unmodelled(bits, diagnostic);
             }
             Effect::Nothing | Effect::Own(_) => {}
-            Effect::Writes(_) | Effect::WritesFrom(_) | Effect::Converts(_) => {}
+            Effect::Writes(_) | Effect::WritesFrom(_) | Effect::Obscures(_) => {}
         }
         let first = self.table_arguments(call, arguments, e.span);
         self.table_value(call, first, e)
@@ -68,11 +68,11 @@ impl<'p> Lower<'p> {
         for (number, argument) in arguments.iter().enumerate() {
             let is_written = match call.effect {
                 Effect::Writes(numbers) => numbers.contains(&number),
-                Effect::WritesFrom(from) | Effect::Converts(from) => number >= from,
+                Effect::WritesFrom(from) | Effect::Obscures(from) => number >= from,
                 _ => false,
             };
             if is_written {
-                let is_known = !matches!(call.effect, Effect::Converts(_));
+                let is_known = !matches!(call.effect, Effect::Obscures(_));
                 self.write_outcome(argument, if is_known { Outcome::Any } else { Outcome::Unmodelled }, span);
             } else if number == 0 && matches!(call.value, Value::AtMostFirst | Value::First) {
                 let value = self.value(argument);
@@ -117,7 +117,7 @@ impl<'p> Lower<'p> {
                 self.e.if_then_else(is_less, value, most)
             }
             (Value::First, Some(value)) => self.e.resize(value, bits, false),
-            (Value::Determined, _) => self.determined(call.name, bits, e.span),
+            (Value::Unmodelled, _) => self.determined(call.name, bits, e.span),
             _ => self.nondet_of(&name, e.ty),
         }
     }
@@ -241,15 +241,12 @@ impl<'p> Lower<'p> {
              call, lead to: {name}"
         );
         self.note("havoc-call", &text, e.span);
+        self.check_callbacks(name, e.span);
         let mut reached = BTreeSet::new();
-        for (number, argument) in arguments.iter().enumerate() {
+        for argument in arguments {
             self.effect(argument);
-            let pointer = strip(argument);
-            let declared = self.declared_parameter(e, number).unwrap_or(argument.ty);
-            let is_const = types::pointee(self.program, declared)
-                .is_some_and(|to| types::get(self.program, to).qualifiers.is_const);
-            let targets = self.points.of(self.program, pointer);
-            self.points.reach(&targets, !is_const, &mut reached);
+            let targets = self.points.of(self.program, strip(argument));
+            self.points.reach(&targets, &mut reached);
         }
         let known: Vec<ObjectId> = self.points.known_outside().into_iter().collect();
         for object in known {
@@ -273,12 +270,16 @@ impl<'p> Lower<'p> {
         self.nondet_of(&format!("{name}()"), e.ty)
     }
 
-    /// The type of a parameter of the function that is called.
-    fn declared_parameter(&self, call: &Expression, number: usize) -> Option<TypeId> {
-        let ExpressionKind::Call(Callee::Direct(function), _) = &call.kind else { return None };
-        match &types::get(self.program, self.program.functions[function.index()].ty).kind {
-            TypeKind::Function { parameters, .. } => parameters.get(number).copied(),
-            _ => None,
+    /// An unknown function that was given a function of the program may call it, which has no model.
+    fn check_callbacks(&mut self, name: &str, span: Span) {
+        let given = self.points.callable_outside().into_iter();
+        let known = given.map(|function| &self.program.functions[function.index()]);
+        let callbacks: Vec<&str> =
+            known.filter(|function| function.body.is_some()).map(|function| function.name.as_str()).collect();
+        if let Some(callback) = callbacks.first() {
+            let message =
+                format!("the function {name} has no body, and may call {callback}, which it can know");
+            self.refuse("E0710", message, span, "give it a body");
         }
     }
 

@@ -294,6 +294,16 @@ Both values after `?` have to be numbers, pointers, structs of one type, or `voi
 ",
     ),
     code(
+        "E0637",
+        "it depends on the compiler in how many bits this is computed",
+        "\
+A bit-field that is wider than an `int` is computed with as it is by some compilers, and in its declared type by others, and
+the result may differ. Convert it to the type that is meant.
+
+    struct { unsigned long f : 40; } s; unsigned long f(void) { return s.f << 30; }
+",
+    ),
+    code(
         "E0640",
         "something cannot be assigned to",
         "\
@@ -547,16 +557,6 @@ Functions of the compiler are read by a table (docs/c-world.md), and this one is
 must not come there. Write in C what it does.
 
     int f(void) { return __builtin_speculation_safe_value(1); }
-",
-    ),
-    code(
-        "E0708",
-        "arithmetic on a bit-field that is wider than int",
-        "\
-What type such a bit-field has in an expression is left to the compiler: for GCC it has exactly the width of the bit-field, so that
-sums wrap around there; for Clang it is the declared type. Convert it: `(unsigned long)s.f + 1`.
-
-    struct { unsigned long a : 40; } s; int f(void) { return s.a + 1 == 0; }
 ",
     ),
     code(

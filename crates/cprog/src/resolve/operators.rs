@@ -29,7 +29,7 @@ pub(super) fn symbol(operator: BinaryOperator) -> &'static str {
     }
 }
 
-fn is_comparison(operator: BinaryOperator) -> bool {
+pub(super) fn is_comparison(operator: BinaryOperator) -> bool {
     use BinaryOperator as Op;
     matches!(
         operator,
@@ -37,7 +37,7 @@ fn is_comparison(operator: BinaryOperator) -> bool {
     )
 }
 
-fn is_shift(operator: BinaryOperator) -> bool {
+pub(super) fn is_shift(operator: BinaryOperator) -> bool {
     matches!(operator, BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight)
 }
 
@@ -46,10 +46,6 @@ fn needs_integers(operator: BinaryOperator) -> bool {
     use BinaryOperator as Op;
     is_shift(operator) || matches!(operator, Op::Remainder | Op::BitAnd | Op::BitXor | Op::BitOr)
 }
-
-/// Why arithmetic on such a bit-field has no model.
-const WIDE_FIELD: &str =
-    "arithmetic on a bit-field wider than `int`, whose type is another for each compiler,";
 
 impl Resolver<'_> {
     pub(super) fn unary(
@@ -94,13 +90,19 @@ impl Resolver<'_> {
             let found = self.describe(value.ty);
             return Err(self.error("E0634", format!("this operator is not for {found}"), span));
         }
-        let is_wide = self.is_wide_field(&value);
+        if operator != UnaryOperator::Plus && self.wide_field(&value).is_some() {
+            return Err(self.open_width(span));
+        }
         let value = self.promote(value);
         let ty = value.ty;
-        if is_wide {
-            return Ok(Self::unmodelled("E0708", WIDE_FIELD.to_owned(), vec![value], ty, span));
-        }
         if self.types.is_floating(ty) {
+            let folded = match operator {
+                UnaryOperator::Minus => self.negated_floating(&value, span),
+                _ => matches!(value.kind, ExpressionKind::Constant(_)).then(|| value.clone()),
+            };
+            if let Some(folded) = folded {
+                return Ok(folded);
+            }
             return Ok(Self::unmodelled(
                 "E0701",
                 "floating-point arithmetic".to_owned(),
@@ -159,39 +161,24 @@ impl Resolver<'_> {
         }
         self.check_operands(operator, &left, &right, span)?;
         let int = self.types.int();
-        let is_wide = self.depends_on_wide_field(operator, &left, &right);
+        self.check_wide_fields(operator, &left, &right, span)?;
         if is_shift(operator) {
             let (left, right) = (self.promote(left), self.promote(right));
             let ty = left.ty;
-            if is_wide {
-                return Ok(Self::unmodelled("E0708", WIDE_FIELD.to_owned(), vec![left, right], ty, span));
-            }
             let kind = ExpressionKind::Binary(operator, Box::new(left), Box::new(right));
             return Ok(Expression { kind, ty, span });
         }
         let common = self.common_type(&left, &right);
         let (left, right) = (self.convert(left, common), self.convert(right, common));
         let ty = if is_comparison(operator) { int } else { common };
-        if is_wide {
-            return Ok(Self::unmodelled("E0708", WIDE_FIELD.to_owned(), vec![left, right], ty, span));
-        }
         if self.types.is_floating(common) {
+            if let Some(folded) = self.folded_floating(operator, (&left, &right), span) {
+                return Ok(folded);
+            }
             let what = "floating-point arithmetic".to_owned();
             return Ok(Self::unmodelled("E0701", what, vec![left, right], ty, span));
         }
         Ok(Expression { kind: ExpressionKind::Binary(operator, Box::new(left), Box::new(right)), ty, span })
-    }
-
-    /// Whether a result depends on which type a bit-field wider than `int` has: for GCC one of exactly its width, for Clang its
-    /// declared one. To compare it with a number that is in the lower half of both is the same.
-    fn depends_on_wide_field(&self, operator: BinaryOperator, left: &Expression, right: &Expression) -> bool {
-        let is_small = |value: &Expression| matches!(value.kind, ExpressionKind::Constant(n) if n < 1 << 31);
-        match (self.is_wide_field(left), self.is_wide_field(right)) {
-            (false, false) => false,
-            (true, false) => !(is_comparison(operator) && is_small(right)),
-            (false, true) => !is_shift(operator) && !(is_comparison(operator) && is_small(left)),
-            (true, true) => true,
-        }
     }
 
     /// Reports operands that are no numbers, or no integers where these are needed.
@@ -340,6 +327,10 @@ impl Resolver<'_> {
             }
             None => {
                 self.check_operands(operator, &old, &value, span)?;
+                // What is kept of sums and the like does not depend on the width in which they are computed.
+                if matches!(operator, BinaryOperator::Divide | BinaryOperator::Remainder) {
+                    self.check_wide_fields(operator, &old, &value, span)?;
+                }
                 if is_shift(operator) {
                     (self.promoted_type(&old), self.promote(value), None)
                 } else {

@@ -12,9 +12,8 @@ pub enum Effect {
     Writes(&'static [usize]),
     /// All arguments from this one on point to what becomes arbitrary.
     WritesFrom(usize),
-    /// All arguments from this one on point to what gets a value that the arguments determine, but that has no model: refused
-    /// where it matters.
-    Converts(usize),
+    /// What all arguments from this one on point to has no model from then on; refused where it matters.
+    Obscures(usize),
     /// It has a translation of its own: what it does, in a few words.
     Own(&'static str),
     /// The memory that it returns has no model; refused where it matters.
@@ -40,8 +39,8 @@ pub enum Value {
     AtMostFirst,
     /// Its first argument.
     First,
-    /// What the arguments determine, without a model: refused where it matters. An arbitrary value would be a wrong alarm.
-    Determined,
+    /// Something that is determined, and has no model; refused where it matters.
+    Unmodelled,
 }
 
 /// One function.
@@ -136,7 +135,7 @@ pub(super) const FUNCTIONS: &[Call] = &[
     silent("pthread_yield", Value::Zero, "i."),
     silent("pthread_setconcurrency", Value::Zero, "i."),
     silent("pthread_setname_np", Value::Zero, "i."),
-    call("pthread_attr_get*", Effect::WritesFrom(1), Value::Zero, ""),
+    call("pthread_attr_get*", Effect::Obscures(1), Value::Zero, ""),
     silent("pthread_attr_*", Value::Zero, "i."),
     own("pthread_mutexattr_gettype", "refused where it matters", ""),
     silent("pthread_mutexattr_*", Value::Zero, "i."),
@@ -201,17 +200,17 @@ pub(super) const FUNCTIONS: &[Call] = &[
     silent("srand48", Value::Any, "vl"),
     silent("getpid", Value::Natural, "i"),
     silent("gettid", Value::Natural, "i"),
-    silent("atoi", Value::Determined, "is"),
-    silent("atol", Value::Determined, "ls"),
-    silent("atoll", Value::Determined, "Ls"),
+    silent("atoi", Value::Unmodelled, "is"),
+    silent("atol", Value::Unmodelled, "ls"),
+    silent("atoll", Value::Unmodelled, "Ls"),
     // Input and output.
     own("printf", PRINTS, "is."),
     own("fprintf", PRINTS, "ips."),
     own("dprintf", PRINTS, "iis."),
     own("sprintf", "the text and the result have no model; refused where they matter", "ips."),
     own("snprintf", "the text and the result have no model; refused where they matter", "ipzs."),
-    silent("vprintf", Value::Determined, ""),
-    silent("vfprintf", Value::Determined, ""),
+    silent("vprintf", Value::Unmodelled, ""),
+    silent("vfprintf", Value::Unmodelled, ""),
     silent("puts", Value::AtLeastMinusOne, "is"),
     silent("putchar", Value::AtLeastMinusOne, "ii"),
     silent("putc", Value::AtLeastMinusOne, "iip"),
@@ -226,7 +225,7 @@ pub(super) const FUNCTIONS: &[Call] = &[
     silent("fgetc", Value::AtLeastMinusOne, "ip"),
     call("scanf", Effect::WritesFrom(1), Value::AtLeastMinusOne, "is."),
     call("fscanf", Effect::WritesFrom(2), Value::AtLeastMinusOne, "ips."),
-    call("sscanf", Effect::Converts(2), Value::Determined, "iss."),
+    call("sscanf", Effect::Obscures(2), Value::Unmodelled, "iss."),
     // Memory.
     own("memset", "bytes are set, in several steps", "ppiz"),
     own("memcpy", "bytes are copied, in several steps", "pppz"),
@@ -250,6 +249,11 @@ pub(super) const FUNCTIONS: &[Call] = &[
     call("kzalloc", Effect::Allocates, Value::Any, ""),
 ];
 
+/// All functions.
+pub fn functions() -> &'static [Call] {
+    FUNCTIONS
+}
+
 /// What a function of this name means, unless the program defines it.
 pub fn function(name: &str) -> Option<&'static Call> {
     // How the headers of glibc call the functions of newer standards.
@@ -271,8 +275,8 @@ pub(super) fn describe(call: &Call) -> String {
         Effect::WritesFrom(first) => {
             format!("what arguments from {} on point to becomes arbitrary; {OUTCOME}", first + 1)
         }
-        Effect::Converts(first) => {
-            format!("what arguments from {} on get has no model; refused where it matters", first + 1)
+        Effect::Obscures(first) => {
+            format!("what arguments from {} on point to has no model; refused where it matters", first + 1)
         }
         Effect::Own(what) => what.to_owned(),
         Effect::Allocates => "memory without a model; refused where it matters".to_owned(),
@@ -286,7 +290,7 @@ pub(super) fn describe(call: &Call) -> String {
         Value::AtLeastMinusOne => "; returns at least -1",
         Value::AtMostFirst => "; returns at most its argument",
         Value::First => "; returns its first argument",
-        Value::Determined => "; what it returns has no model, if it is not below; refused where it matters",
+        Value::Unmodelled => "; what it returns has no model; refused where it matters",
     };
     let primitive = if call.is_primitive { "; keeps its meaning if the program defines it" } else { "" };
     format!("{effect}{value}{primitive}")
@@ -299,8 +303,8 @@ mod tests {
     #[test]
     fn names_are_found_and_families_too() {
         assert!(function("pthread_mutex_lock").is_some());
-        assert!(matches!(function("pthread_attr_getdetachstate").unwrap().effect, Effect::WritesFrom(1)));
-        assert!(matches!(function("__isoc99_sscanf").unwrap().effect, Effect::Converts(2)));
+        assert!(matches!(function("pthread_attr_getdetachstate").unwrap().effect, Effect::Obscures(1)));
+        assert!(matches!(function("__isoc99_sscanf").unwrap().effect, Effect::Obscures(2)));
         assert!(function("pthread_helper").is_none() && function("frobnicate").is_none());
         assert!(function("__VERIFIER_nondet_int").unwrap().is_primitive);
     }
