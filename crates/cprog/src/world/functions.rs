@@ -136,9 +136,12 @@ pub(super) const FUNCTIONS: &[Call] = &[
     silent("pthread_yield", Value::Zero, "i."),
     silent("pthread_setconcurrency", Value::Zero, "i."),
     silent("pthread_setname_np", Value::Zero, "i."),
-    call("pthread_attr_get*", Effect::WritesFrom(1), Value::Zero, ""),
+    call("pthread_attr_get*", Effect::Converts(1), Value::Zero, ""),
     silent("pthread_attr_*", Value::Zero, "i."),
-    own("pthread_mutexattr_gettype", "refused where it matters", ""),
+    call("pthread_mutexattr_get*", Effect::Converts(1), Value::Zero, ""),
+    call("pthread_condattr_get*", Effect::Converts(1), Value::Zero, ""),
+    call("pthread_rwlockattr_get*", Effect::Converts(1), Value::Zero, ""),
+    call("pthread_barrierattr_get*", Effect::Converts(1), Value::Zero, ""),
     silent("pthread_mutexattr_*", Value::Zero, "i."),
     silent("pthread_condattr_*", Value::Zero, "i."),
     silent("pthread_rwlockattr_*", Value::Zero, "i."),
@@ -299,7 +302,7 @@ mod tests {
     #[test]
     fn names_are_found_and_families_too() {
         assert!(function("pthread_mutex_lock").is_some());
-        assert!(matches!(function("pthread_attr_getdetachstate").unwrap().effect, Effect::WritesFrom(1)));
+        assert!(matches!(function("pthread_attr_getdetachstate").unwrap().effect, Effect::Converts(1)));
         assert!(matches!(function("__isoc99_sscanf").unwrap().effect, Effect::Converts(2)));
         assert!(function("pthread_helper").is_none() && function("frobnicate").is_none());
         assert!(function("__VERIFIER_nondet_int").unwrap().is_primitive);
