@@ -569,10 +569,22 @@ impl Lower<'_> {
         self.e.resize(value, bits, types::is_signed(self.program, ty))
     }
 
+    /// Machines access what is wider than a word in several steps, and others may see it half changed.
+    fn note_wide(&mut self, ty: TypeId, span: Span) {
+        let width = self.program.data_model.pointer_bits();
+        let is_atomic = types::get(self.program, ty).qualifiers.is_atomic;
+        let is_threaded = !self.points.started.is_empty() || !self.options.threads_run.is_empty();
+        if is_threaded && !is_atomic && types::bits_of(self.program, ty) > width {
+            let text = "an object that is wider than a machine word is read or written at once";
+            self.note("wide-accesses", text, span);
+        }
+    }
+
     /// The same for any facet, in the width of what is there.
     pub(super) fn read_facet(&mut self, spot: &Spot, ty: TypeId, facet: Facet, span: Span) -> ExpressionId {
         let (accesses, is_unmodelled) = self.accesses(spot, ty, facet);
         if self.is_shared_spot(spot) {
+            self.note_wide(ty, span);
             self.touch(span);
         }
         self.oblige_valid(&accesses, is_unmodelled, span);
@@ -717,6 +729,7 @@ impl Lower<'_> {
         self.oblige_writable(spot, span);
         let (accesses, is_unmodelled) = self.accesses(spot, ty, facet);
         if self.is_shared_spot(spot) {
+            self.note_wide(ty, span);
             self.touch(span);
         }
         self.oblige_valid(&accesses, is_unmodelled, span);

@@ -148,7 +148,8 @@ objects do not overlap, or a loop.
         "what runs by itself is not supported here",
         "\
 Functions with the attributes `constructor` and `destructor` run before and after `main`, without arguments. Variables with
-`cleanup` are cleaned up when their block ends, which may not be the block of a statement expression `({ … })`.
+`cleanup` are cleaned up when their block ends, which may not be the block of a statement expression `({ … })`. Where `main` ends
+as a thread by `pthread_exit`, the last thread would run the handlers of `atexit` and destructors.
 
     int x; __attribute__((constructor)) void f(int n) { x = n; } int main(void) { return x; }
 ",

@@ -54,6 +54,9 @@ impl<'p> Lower<'p> {
             return self.in_order(operands);
         }
         if let Some(places) = self.simple_places(operands) {
+            if self.are_preloaded(&places) {
+                return self.in_order(operands);
+            }
             let known = self.read_places(&places);
             let values = self.in_order(operands);
             for place in known {
@@ -161,6 +164,11 @@ impl<'p> Lower<'p> {
             }
         }
         (places.len() <= MAX_PLACES).then_some(places)
+    }
+
+    /// Whether these were read beforehand, for an expression that they are part of: each is read once.
+    fn are_preloaded(&self, places: &[&'p Place]) -> bool {
+        places.iter().all(|place| self.preloaded(place).is_some())
     }
 
     fn collect_places(&self, e: &'p Expression, out: &mut Vec<&'p Place>) -> bool {

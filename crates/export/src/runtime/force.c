@@ -77,7 +77,8 @@ static void __throng_point(unsigned point) {
 
 static void __throng_over(void) {
     __throng_release();
-    __throng_step = __throng_n_steps;
+    /* Behind the last step, so that nothing more is released. */
+    __throng_step = __throng_n_steps + 1;
     if (__throng_me == __throng_failing) {
         __throng_say("throng: the thread that should fail ends, and nothing has failed\n");
         __throng_leave(4);
@@ -187,6 +188,14 @@ static int __throng_unlocked(void *mutex, int error) {
     int slot = __throng_slot(mutex);
     if (!error && __throng_held[slot].depth) __throng_held[slot].depth--;
     return error;
+}
+
+/* A mutex that is made new is free. */
+__throng_unused static int __throng_own_init(unsigned point, void *mutex, ...) {
+    __throng_point(point);
+    __throng_held[__throng_slot(mutex)].depth = 0;
+    __builtin_memset(__throng_mutex(mutex), 0, 40);
+    return 0;
 }
 
 static int __throng_is_property(unsigned property) {
