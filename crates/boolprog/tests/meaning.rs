@@ -131,6 +131,51 @@ fn threads_started_in_a_function_have_arguments_and_end_with_it() {
 }
 
 #[test]
+fn a_name_alone_behind_start_thread_is_a_function_or_else_a_label() {
+    check(
+        &[
+            "decl s; main() begin s := 0; start_thread f; assert(!s); end void f() begin s := 1; end",
+            "decl s; main() begin s := 0; start_thread L; assert(!s); end_thread; L: s := 1; end",
+            "decl s; main() begin s := 0; if 1 then start_thread L fi; assert(!s); end_thread; L: s := 1; end",
+        ],
+        &["decl s; main() begin s := 0; start_thread f; end_thread; assert(s); end void f() begin s := 1; end"],
+    );
+}
+
+#[test]
+fn what_is_assigned_to_an_underscore_is_thrown_away() {
+    check(
+        &["decl _; main() begin _ := 0; assert(_); end"],
+        &[
+            "decl s; main() begin s := 1; s, _ := s, 0; _ := 0; assert(s); end",
+            "decl s; main() begin _, s := f(); assert(s); _, _ := f(); assert(s); end bool<2> f() begin return 0, 1; end",
+            "decl s; main() begin s := 1; _ := 0 constrain 's; assert(s); end",
+            "decl s; main() begin s := 1; _ := 0 constrain !s; assert(0); end",
+            "decl _; main() begin _ := 1; assert(_); end",
+        ],
+    );
+}
+
+#[test]
+fn the_last_statement_of_a_block_needs_no_semicolon() {
+    check(
+        &["decl s; main() begin s := 0; if s then skip else s := 1 fi; assert(!s) end"],
+        &[
+            "decl s; main() begin s := 0; while !s do s := 1 od; assert(s) end",
+            "decl s; main() begin s := f(); assert(s) end bool f() begin return 1 end void g() begin return end",
+        ],
+    );
+}
+
+#[test]
+fn names_in_braces_are_names() {
+    check(
+        &["decl {x==0}; main() begin {x==0} := 0; assert({x==0}); end"],
+        &["decl {x==0}, {p -> y < 1}; main() begin {x==0}, {p -> y < 1} := 1, 0 constrain '{x==0}; assert({x==0} & !{p -> y < 1}); end"],
+    );
+}
+
+#[test]
 fn nobody_interferes_with_an_atomic_section() {
     let program = |body: &str| {
         format!("decl s; main() begin s := 0; start_thread goto L; {body} goto E; L: s := 1; E: skip; end")

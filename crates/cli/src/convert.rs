@@ -76,9 +76,9 @@ fn system(flags: &ConvertFlags, output: Output, colour: Colour) -> Result<Printe
             .note("only Boolean programs (.bp, .nbp) can");
         return refuse(vec![error]);
     };
-    let mut question = flags.question.question();
-    question.target_optional = true;
-    reading::with_input(&flags.input, question, &flags.limits, colour, move |input, _, _| {
+    let (file, question) = (flags.input.clone(), flags.question.clone());
+    let asked = Asked { file, question, target_optional: true, ..Asked::default() };
+    reading::with_input(asked, &flags.limits, colour, move |input, _, _| {
         throng_formats::print(format, &input.system).map_err(|error| Failure::Refused(vec![error]))
     })
 }

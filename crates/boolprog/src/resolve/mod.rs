@@ -164,7 +164,11 @@ fn declare_labels(
     errors: &mut Messages<'_>,
 ) {
     for statement in statements {
-        for &label in &statement.labels {
+        for (index, &label) in statement.labels.iter().enumerate() {
+            // The same label twice before one statement is one label.
+            if statement.labels[..index].iter().any(|earlier| earlier.symbol == label.symbol) {
+                continue;
+            }
             let number = labels.len() as u32;
             insert(labels, tree, label, number, "label", errors);
         }
