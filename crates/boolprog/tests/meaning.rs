@@ -5,7 +5,7 @@ mod common;
 use common::explore::reached;
 use common::{programs_of_the_suite, source};
 use throng_base::Source;
-use throng_boolprog::read;
+use throng_boolprog::{InitThreads, read, read_from_zero};
 
 /// Whether an assertion can fail when so many threads start and at most three exist.
 fn fails(text: &str, threads: usize) -> bool {
@@ -165,6 +165,45 @@ fn the_last_statement_of_a_block_needs_no_semicolon() {
             "decl s; main() begin s := f(); assert(s) end bool f() begin return 1 end void g() begin return end",
         ],
     );
+}
+
+/// Whether an assertion can fail when variables start at 0 and so many threads run `main`.
+fn fails_from_zero(text: &str, threads: InitThreads) -> bool {
+    let input = read_from_zero(&source(text), threads).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]));
+    reached(&input.program, 1, 4).contains(&input.program.error())
+}
+
+#[test]
+fn variables_may_start_at_zero() {
+    for text in [
+        "decl s; main() begin assert(!s); s := 0; end",
+        "thread_local decl t; main() begin decl x; assert(!x & !t); end",
+        "decl s; main(a) begin assert(!a); end",
+        "main() begin f(1); f(0); end void f(a) begin decl x; assert(!x); x := 1; end",
+        "thread_local decl t; main() begin t := 1; start_thread f(1); ASYNC_1: f(1); end void f(t) begin assert(t); end",
+        "thread_local decl t; main() begin t := 1; start_thread f; end void f() begin assert(!t); t := 1; end",
+        "main() begin decl x; x := 1; start_thread goto L; L: assert(x); end",
+    ] {
+        for threads in [InitThreads::Exactly(1), InitThreads::Exactly(2), InitThreads::Any] {
+            assert!(!fails_from_zero(text, threads), "should not fail: {text} {threads:?}");
+        }
+    }
+    // The first thread sets s, the second finds it.
+    let second = "decl s; main() begin assert(!s); s := 1; end";
+    assert!(!fails_from_zero(second, InitThreads::Exactly(1)));
+    assert!(fails_from_zero(second, InitThreads::Exactly(2)) && fails_from_zero(second, InitThreads::Any));
+    for text in [
+        "decl s; main() begin assert(s); end",
+        "main() begin decl x; dead x; assert(!x); end",
+        "thread_local decl t; main() begin t := 1; f(); end void f() begin assert(!t); end",
+        "decl s; main() begin s := f(); assert(!s); end bool f() begin end",
+    ] {
+        assert!(fails_from_zero(text, InitThreads::Exactly(1)), "should fail: {text}");
+    }
+    assert!(!fails_from_zero("main() begin assert(0); end", InitThreads::Exactly(0)));
+    let refused = |text: &str, threads| read_from_zero(&source(text), threads).expect_err("refused")[0].code;
+    assert_eq!(refused("thread_local decl t; main() begin t$ := 1; end", InitThreads::Any), "E0526");
+    assert_eq!(refused("main() begin end", InitThreads::Exactly(1_000_000)), "E0526");
 }
 
 #[test]

@@ -46,7 +46,11 @@ pub(crate) fn run(flags: &CoverFlags, colour: Colour) -> Exit {
     let asked = Asked {
         file: flags.input.clone(),
         question: QuestionFlags { start: flags.start.clone(), ..QuestionFlags::default() },
-        program: ProgramFlags { init_threads: flags.init_threads, ..ProgramFlags::default() },
+        program: ProgramFlags {
+            init_threads: flags.init_threads,
+            init_values: flags.init_values,
+            ..ProgramFlags::default()
+        },
         without_targets: true,
         ..Asked::default()
     };

@@ -130,8 +130,8 @@ pub(crate) struct ProgramInput {
 impl ProgramInput {
     fn read(asked: &Asked) -> Result<Self, Vec<Diagnostic>> {
         let source = Source::read(&asked.file).map_err(|error| vec![error])?;
-        let throng_boolprog::Input { program, warnings } = throng_boolprog::read(&source)?;
-        let mut question = asked.program.question(&program, asked.question.start.threads)?;
+        let (throng_boolprog::Input { program, warnings }, mut question) =
+            asked.program.read(&source, asked.question.start.threads)?;
         if asked.without_targets {
             question.targets.clear();
         }
