@@ -66,6 +66,13 @@ impl ProgramSystem<'_> {
         Some(EvidenceDocument { verdict: Verdict::Unsafe, engine, input, body })
     }
 
+    /// A run as evidence that a target is reached.
+    pub(crate) fn document_of_run(&self, run: &Run, header: Header<'_>) -> EvidenceDocument {
+        let owned = |text: Option<&str>| text.map(str::to_owned);
+        let (engine, input) = (owned(header.engine), owned(header.input));
+        EvidenceDocument { verdict: Verdict::Unsafe, engine, input, body: Body::Trace(self.trace(run)) }
+    }
+
     /// The run of a trace with all of its steps.
     pub(crate) fn run_of(&self, evidence: &Evidence) -> Option<Run> {
         let Evidence::Trace(trace) = evidence else { return None };

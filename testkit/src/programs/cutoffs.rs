@@ -114,9 +114,9 @@ pub fn case(seed: u64) -> (String, InitThreads) {
 }
 
 /// Stops a search that has gone too far.
-struct Brake<'a> {
-    budget: &'a Budget,
-    most_steps: u64,
+pub(super) struct Brake<'a> {
+    pub(super) budget: &'a Budget,
+    pub(super) most_steps: u64,
 }
 
 impl Observer for Brake<'_> {
@@ -129,7 +129,7 @@ impl Observer for Brake<'_> {
 }
 
 /// Why there is nothing to compare.
-enum Trouble {
+pub(super) enum Trouble {
     TooLong,
     Wrong(Disagreement),
 }
@@ -250,7 +250,7 @@ fn survey(
 }
 
 /// Thread states one by one.
-fn explicit(
+pub(super) fn explicit(
     program: &Program,
     states: &ThreadStates,
     effort: Effort,
@@ -291,7 +291,7 @@ fn explicit(
 }
 
 /// The variables that a thread at a location can read.
-fn variables_at(program: &Program, at: LocationId) -> Vec<u32> {
+pub(super) fn variables_at(program: &Program, at: LocationId) -> Vec<u32> {
     let functions: Vec<_> = program.functions_at(at).collect();
     let locals = (0..).zip(program.locals());
     let read = locals.filter(|(_, variable)| variable.function.is_none_or(|it| functions.contains(&it)));
@@ -299,7 +299,7 @@ fn variables_at(program: &Program, at: LocationId) -> Vec<u32> {
 }
 
 /// All valuations of some variables that agree with a cube.
-fn valuations(cube: &Cube, variables: &[u32]) -> Vec<Cube> {
+pub(super) fn valuations(cube: &Cube, variables: &[u32]) -> Vec<Cube> {
     variables.iter().fold(vec![Cube::any()], |all, &variable| {
         let values = cube.get(variable).map_or(vec![false, true], |value| vec![value]);
         all.iter().flat_map(|it| values.iter().map(|&value| it.clone().with(variable, value))).collect()

@@ -1,6 +1,6 @@
 //! The flags that ask a question about a Boolean program.
 
-use throng_base::{Diagnostic, suggest};
+use throng_base::{Diagnostic, Source, suggest};
 use throng_boolprog::flow::{LocationId, Program};
 use throng_boolprog::{InitThreads, ProgramQuestion};
 
@@ -19,9 +19,42 @@ pub struct ProgramFlags {
     /// Boolean programs: so many threads start in `main` [default: one if the program starts threads, otherwise any]
     #[arg(long, value_name = "one|N|any", value_parser = init_threads)]
     pub init_threads: Option<InitThreads>,
+
+    /// Boolean programs: what variables are at the start, those of a function (but for its parameters) where it begins
+    #[arg(long, value_name = "any|zero", value_enum, default_value_t = InitValues::Any)]
+    pub init_values: InitValues,
+}
+
+/// What the variables of a program are at the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum InitValues {
+    /// Anything.
+    #[default]
+    Any,
+    /// 0.
+    Zero,
 }
 
 impl ProgramFlags {
+    /// Reads a program and what the flags ask about it; `threads` is the value of `--threads`. `Err` holds at least one error.
+    pub fn read(
+        &self,
+        source: &Source,
+        threads: Option<u32>,
+    ) -> Result<(throng_boolprog::Input, ProgramQuestion), Vec<Diagnostic>> {
+        let input = throng_boolprog::read(source)?;
+        let question = self.question(&input.program, threads)?;
+        if self.init_values == InitValues::Any {
+            return Ok((input, question));
+        }
+        let from_zero = throng_boolprog::read_from_zero(source, question.threads)?;
+        let start = if question.threads == InitThreads::Exactly(0) { 0 } else { 1 };
+        let flags = Self { init_threads: Some(InitThreads::Exactly(start)), ..self.clone() };
+        let question = flags.question(&from_zero.program, None)?;
+        // What is said about the program is said about its text.
+        Ok((throng_boolprog::Input { warnings: input.warnings, ..from_zero }, question))
+    }
+
     /// The question that the flags ask about a program; `threads` is the value of `--threads`. `Err` holds at least one
     /// error.
     pub fn question(
@@ -57,6 +90,10 @@ impl ProgramFlags {
 
     /// Refuses what has no meaning for a C program: all but `--label`.
     pub fn for_c(&self) -> Result<(), Vec<Diagnostic>> {
+        if self.init_values != InitValues::Any {
+            let error = Diagnostic::error("E0522", "`--init-values` has a meaning for Boolean programs only");
+            return Err(vec![error.hint("C says what variables are at the start")]);
+        }
         match self.init_threads {
             None => Ok(()),
             Some(_) => {
@@ -69,7 +106,11 @@ impl ProgramFlags {
 
     /// Refuses these flags where the input is no program.
     pub fn for_system(&self) -> Result<(), Vec<Diagnostic>> {
-        let given = [("--label", !self.label.is_empty()), ("--init-threads", self.init_threads.is_some())];
+        let given = [
+            ("--label", !self.label.is_empty()),
+            ("--init-threads", self.init_threads.is_some()),
+            ("--init-values", self.init_values != InitValues::Any),
+        ];
         let errors = given.iter().filter(|&&(_, is_given)| is_given).map(|(flag, _)| {
             Diagnostic::error("E0522", format!("`{flag}` has a meaning for Boolean programs only"))
                 .hint("`--input-format bp` reads the input as a Boolean program, whatever its name is")
