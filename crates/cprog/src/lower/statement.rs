@@ -181,6 +181,7 @@ impl<'p> Lower<'p> {
         if self.options.properties.labels.contains(&name) {
             self.fail(PropertyKind::Reach, format!("label {name} is reached"), span);
         }
+        self.stop_at_label(&name, span);
     }
 
     fn if_statement(&mut self, condition: &'p Expression, then: &'p [Statement], otherwise: &'p [Statement]) {
