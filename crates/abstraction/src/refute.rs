@@ -67,11 +67,14 @@ pub(crate) enum Linked {
     /// Only those that are not about all others. The abstraction may know less of the others than is followed here, since the
     /// monotone closure lets threads vanish; what it knows of the state and of threads that act, it knows as well.
     Plain,
+    /// Of those that are there, none: new ones exclude the interleaving by themselves. For where the abstraction has it
+    /// although those that are there exclude it.
+    Fresh,
 }
 
 impl Linked {
     fn contains(self, predicate: &Predicate) -> bool {
-        self == Linked::All || predicate.passive.is_none()
+        self != Linked::Plain || predicate.passive.is_none()
     }
 }
 
@@ -89,7 +92,8 @@ pub(crate) fn refute(
     let is_fresh = |it: &&Candidate| !predicates.list.contains(&it.predicate);
     let candidates = candidates.iter().filter(|it| linked.contains(&it.predicate));
     let fresh: Vec<&Candidate> = candidates.filter(is_fresh).collect();
-    let present: Vec<&Predicate> = predicates.list.iter().filter(|it| linked.contains(it)).collect();
+    let is_linked = |it: &&Predicate| linked != Linked::Fresh && linked.contains(it);
+    let present: Vec<&Predicate> = predicates.list.iter().filter(is_linked).collect();
     let tiers = fresh.iter().map(|it| it.tier).max().map_or(0, |most| most + 1);
     let mut n_before = None;
     for tier in 0..=tiers {

@@ -346,6 +346,9 @@ impl<'p> Lower<'p> {
                     self.copy(&from, &to, ty, span);
                 } else {
                     let value = self.value(value);
+                    if self.frames.last().is_some_and(|frame| frame.relates_result) {
+                        self.equality_predicate(object, value, span);
+                    }
                     self.store(&to, ty, value, span, false);
                 }
             } else {
