@@ -5,6 +5,7 @@
 //! ignored.
 
 mod c;
+mod labels;
 mod program;
 
 pub use c::{ASSUME, Atomicity, CAssume, CCheck, CFlags, Integers, Volatile};

@@ -47,6 +47,15 @@ pub(crate) fn check_units(whole: &Whole) -> Result<(), Diagnostic> {
     Err(Diagnostic::error("E0915", message).hint("make one file of them that includes the others"))
 }
 
+/// Whether what is asked can be seen in a program that runs: that threads are somewhere at the same time cannot.
+pub(crate) fn check_question(options: &Options) -> Result<(), Diagnostic> {
+    if options.properties.together.is_empty() {
+        return Ok(());
+    }
+    let message = "that threads are at labels at the same time does not fail in a program that runs";
+    Err(Diagnostic::error("E0917", message).hint("write an assertion that fails then, and ask for that"))
+}
+
 /// The first thing that cannot be put into a program.
 pub(crate) fn check_refused(whole: &Whole, rewritten: &Rewritten) -> Result<(), Diagnostic> {
     match rewritten.refused.first() {
@@ -61,6 +70,7 @@ pub(crate) fn check_refused(whole: &Whole, rewritten: &Rewritten) -> Result<(), 
 /// The program that forces a trace, which the checker has accepted. `options` are those with which the program was read.
 pub fn export(whole: &Whole, trace: &Trace, options: &Options) -> Result<Exported, Diagnostic> {
     check_units(whole)?;
+    check_question(options)?;
     let fills = fills(&whole.program);
     let mut rewriter = Rewriter::new(&whole.typed, &whole.program, options, &fills);
     rewriter.reordered = reordered(&whole.program, trace);

@@ -41,7 +41,8 @@ impl ProgramSystem<'_> {
                 (Verdict::Unsafe, Body::Trace(self.trace(&run)))
             }
             Evidence::Proof(proof) => {
-                let (elements, through) = (self.elements(&proof.elements), self.through());
+                let (mut elements, through) = (self.elements(&proof.elements), self.through());
+                elements.extend(self.rules.fixed.opposites().map(|it| self.pattern_configuration(&it)));
                 (Verdict::Safe, Body::Proof(Proof { elements, through, ..Proof::default() }))
             }
             Evidence::CoverSet(set) => {

@@ -1,5 +1,7 @@
 //! The flags that ask a question about a Boolean program.
 
+use super::labels::{self, Labels};
+use std::collections::BTreeSet;
 use throng_base::{Diagnostic, Source, suggest};
 use throng_boolprog::flow::{LocationId, Program};
 use throng_boolprog::{InitThreads, ProgramQuestion};
@@ -12,8 +14,9 @@ const LISTED: usize = 12;
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct ProgramFlags {
     /// Boolean and C programs: ask whether a thread can come to a statement with this label, instead of whether an
-    /// assertion can fail; several ask for any of them
-    #[arg(long, value_name = "NAME")]
+    /// assertion can fail; `CS*2` asks for two threads at CS, `A,B` for one at A and one at B, at the same time; several
+    /// ask for any of them
+    #[arg(long, value_name = "NAME[*K][,…]")]
     pub label: Vec<String>,
 
     /// Boolean programs: so many threads start in `main` [default: one if the program starts threads, otherwise any]
@@ -69,23 +72,29 @@ impl ProgramFlags {
             errors.push(error.hint("`--threads N` is short for `--init-threads N`: give one of them"));
         }
         let threads = self.init_threads.or(threads).unwrap_or_else(|| program.default_threads());
-        let mut locations: Vec<LocationId> = Vec::new();
-        for label in &self.label {
-            match program.locations_with_label(label) {
-                Some(found) => locations.extend(found),
-                None => errors.push(unknown_label(program, label)),
-            }
-        }
-        locations.sort_unstable();
-        locations.dedup();
+        let labels = Labels::new(&self.label).unwrap_or_else(|wrong| {
+            errors.extend(wrong);
+            Labels::default()
+        });
+        let missing: BTreeSet<&str> =
+            labels.names().filter(|label| program.locations_with_label(label).is_none()).collect();
+        errors.extend(missing.into_iter().map(|label| unknown_label(program, label)));
         if !errors.is_empty() {
             return Err(errors);
         }
-        Ok(if self.label.is_empty() {
-            ProgramQuestion::assertions(program, threads)
-        } else {
-            ProgramQuestion::locations(threads, &locations)
-        })
+        if self.label.is_empty() {
+            return Ok(ProgramQuestion::assertions(program, threads));
+        }
+        let found = labels.alone.iter().filter_map(|label| program.locations_with_label(label));
+        let locations: BTreeSet<LocationId> = found.flatten().collect();
+        let mut question = ProgramQuestion::locations(threads, &locations.into_iter().collect::<Vec<_>>());
+        for group in &labels.together {
+            match labels::targets(program, group) {
+                Ok(targets) => question.targets.extend(targets),
+                Err(error) => errors.push(error),
+            }
+        }
+        if errors.is_empty() { Ok(question) } else { Err(errors) }
     }
 
     /// Refuses what has no meaning for a C program: all but `--label`.

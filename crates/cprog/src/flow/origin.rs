@@ -2,7 +2,7 @@
 //!
 //! Nothing that is proved or replayed depends on it.
 
-use super::{EdgeId, NondetId};
+use super::{EdgeId, NondetId, VariableId};
 use throng_base::Span;
 
 /// Places of the preprocessed text. Empty in programs that were made otherwise than from a text.
@@ -16,6 +16,8 @@ pub struct Origins {
     pub orders: Vec<Vec<Vec<Span>>>,
     /// By arbitrary value: the call or the declaration that it comes from.
     pub nondets: Vec<Span>,
+    /// By variable: the line of its declaration, if the text has one.
+    pub lines: Vec<Option<u32>>,
 }
 
 impl Origins {
@@ -27,6 +29,11 @@ impl Origins {
     /// The orders of operands that are chosen at an edge of the program that the front end made.
     pub fn orders_of(&self, edge: EdgeId) -> &[Vec<Span>] {
         self.orders.get(edge.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// The line where a variable is declared.
+    pub fn line_of(&self, variable: VariableId) -> Option<u32> {
+        self.lines.get(variable.index()).copied().flatten()
     }
 
     /// Where an arbitrary value comes from.

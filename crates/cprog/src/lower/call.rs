@@ -24,6 +24,10 @@ pub(super) struct Frame {
     pub(super) is_root: bool,
     /// Whether all of it is one step.
     pub(super) is_atomic: bool,
+    /// What the call gives parameters.
+    pub(super) arguments: Vec<(ObjectId, ExpressionId)>,
+    /// Whether what it returns is worth predicates.
+    pub(super) relates_result: bool,
     /// Parameters that are constants in this call.
     pub(super) bindings: FxHashMap<ObjectId, ExpressionId>,
     pub(super) labels: Vec<LocationId>,
@@ -188,6 +192,11 @@ impl<'p> Lower<'p> {
         let saved = (std::mem::replace(&mut self.is_inside, false), self.temporary_count);
         self.boundary();
         self.push_frame(function, Some(called), exit, bindings);
+        let parameters = &self.program.functions[function.index()].parameters;
+        let arguments = parameters.iter().zip(values).filter_map(|(&it, value)| Some((it, value.scalar()?)));
+        if let Some(frame) = self.frames.last_mut() {
+            frame.arguments = arguments.collect();
+        }
         self.enter_atomic_function(function, span);
         if let Some(body) = &self.program.functions[function.index()].body {
             self.statements(body);
@@ -235,6 +244,8 @@ impl<'p> Lower<'p> {
             exit,
             is_root,
             is_atomic,
+            arguments: Vec::new(),
+            relates_result: false,
             bindings,
             labels: Vec::new(),
             label_scopes: scope::at_labels(

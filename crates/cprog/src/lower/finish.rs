@@ -74,6 +74,7 @@ impl<'p> Lower<'p> {
             address_widths: puns::address_widths(program),
             shared_locals: BTreeSet::new(),
             given_away: BTreeMap::new(),
+            stopped: BTreeMap::new(),
             statement_number: 0,
         };
         this.find_mutex_kinds();
@@ -260,7 +261,12 @@ impl<'p> Lower<'p> {
         }
         let mut locations = Vec::new();
         let mut edges = Vec::new();
-        let mut origins = flow::Origins { nondets: self.nondet_spans.clone(), ..flow::Origins::default() };
+        let lines = (0..self.variables.len()).map(|index| self.declared(flow::VariableId::new(index)));
+        let mut origins = flow::Origins {
+            nondets: self.nondet_spans.clone(),
+            lines: lines.collect(),
+            ..flow::Origins::default()
+        };
         for &index in &order {
             let location = &draft.locations[index];
             let first = EdgeId::new(edges.len());
@@ -316,6 +322,13 @@ impl<'p> Lower<'p> {
         }
     }
 
+    /// The line where a variable's object is declared.
+    fn declared(&self, variable: flow::VariableId) -> Option<u32> {
+        let &(object, _) = self.memory.origins.get(&variable)?;
+        let span = self.program.objects.get(object.index())?.span;
+        (span.start < span.end).then(|| self.program.text.position(span.start).line)
+    }
+
     /// What threads leave to those who join them; nothing if nobody looks.
     fn results(&self) -> Vec<flow::VariableId> {
         let is_asked = flow::ExpressionId::all(self.e.len())
@@ -352,7 +365,9 @@ fn check_properties(program: &hir::Program, options: &Options) -> Result<(), Vec
     let labels: BTreeSet<&str> =
         program.functions.iter().flat_map(|function| &function.labels).map(|label| &*label.name).collect();
     let mut errors = Vec::new();
-    for label in properties.labels.iter().filter(|label| !labels.contains(&***label)) {
+    let together = properties.together.iter().flat_map(|group| group.keys());
+    let asked: BTreeSet<&String> = properties.labels.iter().chain(together).collect();
+    for label in asked.into_iter().filter(|label| !labels.contains(&***label)) {
         let there = match labels.is_empty() {
             true => "the program has no labels".to_owned(),
             false => format!("there are: {}", labels.iter().copied().collect::<Vec<_>>().join(", ")),

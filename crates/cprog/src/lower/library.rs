@@ -5,7 +5,7 @@ use super::place::Spot;
 use super::threads::strip;
 use super::{Lower, ending, types};
 use crate::flow::{Expression as FlowExpression, ExpressionId, LocationKind, Predicate, PropertyKind};
-use crate::hir::{Expression, ExpressionKind, FunctionId, PlaceKind, TypeKind};
+use crate::hir::{Expression, ExpressionKind, FunctionId, ObjectId, PlaceKind, TypeKind};
 use crate::world::{self, Effect};
 use throng_base::Span;
 
@@ -57,6 +57,8 @@ fn is_control(name: &str) -> bool {
             | "__VERIFIER_assert"
             | "__CPROVER_assert"
             | "__CPROVER_predicate"
+            | "__CPROVER_parameter_predicates"
+            | "__CPROVER_return_predicates"
             | "assert"
             | "assume"
             | "abort"
@@ -155,6 +157,16 @@ impl<'p> Lower<'p> {
             }
             "__CPROVER_predicate" => {
                 self.predicate(arguments, e.span);
+                zero
+            }
+            "__CPROVER_parameter_predicates" => {
+                self.parameter_predicates(e.span);
+                zero
+            }
+            "__CPROVER_return_predicates" => {
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.relates_result = true;
+                }
                 zero
             }
             _ if super::bytes::is_known(name) => self.memory_call(name, arguments, e),
@@ -319,6 +331,27 @@ impl<'p> Lower<'p> {
         self.is_joint_forced = false;
         let site = self.site(span);
         self.predicates.push(Predicate { template: self.template, expression, site });
+    }
+
+    /// Predicates of the call that is being inlined: each parameter has the value that the caller gives it.
+    fn parameter_predicates(&mut self, span: Span) {
+        let arguments = self.frames.last().map(|frame| frame.arguments.clone()).unwrap_or_default();
+        for (parameter, value) in arguments {
+            self.equality_predicate(parameter, value, span);
+        }
+    }
+
+    /// A predicate for the proof: an object that is one scalar has a value.
+    pub(super) fn equality_predicate(&mut self, object: ObjectId, value: ExpressionId, span: Span) {
+        let Some(variable) = self.scalar_variable(object) else { return };
+        let bits = self.variables[variable.index()].bits;
+        let now = self.e.variable(variable, bits);
+        let value = self.e.resize(value, bits, false);
+        let expression = self.e.equal(now, value);
+        if self.e.as_constant(expression).is_none() {
+            let site = self.site(span);
+            self.predicates.push(Predicate { template: self.template, expression, site });
+        }
     }
 
     /// The number of the thread that takes the step.

@@ -50,6 +50,7 @@ mod recursion;
 mod scope;
 mod statement;
 mod threads;
+mod together;
 mod types;
 pub mod walk;
 
@@ -60,6 +61,7 @@ pub use codes::CODES;
 pub use options::{Atomicity, Checks, Integers, Options, Properties, Volatile, property_file};
 
 pub use read::{Outcome, Whole, read, read_text, read_whole, read_whole_text};
+pub use together::{STOPPED, Together};
 
 use crate::flow::{self, Expressions, NondetId, SiteId, TemplateId, VariableId};
 use crate::hir::{self, FunctionId, ObjectId};
@@ -165,4 +167,6 @@ struct Lower<'p> {
     shared_locals: BTreeSet<ObjectId>,
     /// Ghosts: whether unknown functions may have kept the address of an object.
     given_away: BTreeMap<ObjectId, VariableId>,
+    /// By question about several labels and label: how many threads have stopped there.
+    stopped: BTreeMap<(usize, String), VariableId>,
 }

@@ -230,7 +230,7 @@ impl Lower<'_> {
                 }
                 StatementKind::Label(label) => {
                     let name = labels.get(label.index()).copied().unwrap_or_default();
-                    if self.options.properties.labels.iter().any(|known| known == name) {
+                    if self.options.properties.names_label(name) {
                         found.push(Asserted { span, decided: branch.unwrap_or(span.start) });
                     }
                 }

@@ -218,6 +218,7 @@ impl<'p> Lower<'p> {
         if self.options.properties.labels.contains(&name) {
             self.fail(PropertyKind::Reach, format!("label {name} is reached"), span);
         }
+        self.stop_at_label(&name, span);
     }
 
     fn if_statement(&mut self, condition: &'p Expression, then: &'p [Statement], otherwise: &'p [Statement]) {
@@ -366,6 +367,9 @@ impl<'p> Lower<'p> {
                     self.copy(&from, &to, ty, span);
                 } else {
                     let value = self.value(value);
+                    if self.frames.last().is_some_and(|frame| frame.relates_result) {
+                        self.equality_predicate(object, value, span);
+                    }
                     self.store(&to, ty, value, span, false);
                 }
             } else {

@@ -104,8 +104,12 @@ pub(super) const FUNCTIONS: &[Call] = &[
     own("nondet_*", "an arbitrary value", ""),
     own("nondet", "an arbitrary value", "i."),
     own("assume", "runs in which the condition is false are not looked at", "v."),
-    silent("__CPROVER_parameter_predicates", Value::Any, "v."),
-    silent("__CPROVER_return_predicates", Value::Any, "v."),
+    own(
+        "__CPROVER_parameter_predicates",
+        "predicates for the proof: parameters are what calls give them",
+        "v.",
+    ),
+    own("__CPROVER_return_predicates", "predicates for the proof: calls give what is returned", "v."),
     // The end of the program.
     own("assert", "an error if the condition is false", "vi"),
     own("__assert_fail", "an error", ""),
