@@ -1,9 +1,10 @@
 //! Reachable thread states and cutoffs of random Boolean programs: those of brute force.
 
 use throng_base::{Budget, Source};
-use throng_check::program::check_program;
+use throng_boolprog::ProgramQuestion;
+use throng_check::program::{check_program, check_reached};
 use throng_engine::{Silent, UnknownReason};
-use throng_symbolic::thread_states::Survey;
+use throng_symbolic::thread_states::{Shown, Survey};
 use throng_testkit::programs::cutoffs::{Agreement, Effort, case, compare_cutoffs};
 use throng_testkit::programs::families::devices;
 
@@ -34,12 +35,18 @@ fn drivers_with_locks_are_surveyed_by_following_one_thread() {
     let input = throng_boolprog::read(&Source::from_text("driver.bp", &text)).expect("a program");
     let mut survey = Survey::new(&input.program, input.program.default_threads()).expect("small statements");
     let mut n_checked = 0;
-    let mut accept = |question: &_, document: &_| -> Result<(), UnknownReason> {
-        check_program(&input.program, question, document).expect("evidence that is accepted");
+    let mut accept = |question: &ProgramQuestion, shown: Shown<'_>| -> Result<(), UnknownReason> {
+        let accepted = match shown {
+            Shown::Answer(document) => check_program(&input.program, question, document).map(drop),
+            Shown::Reached(schedule) => {
+                check_reached(&input.program, question.threads, schedule, &question.targets)
+            }
+        };
+        accepted.expect("evidence that is accepted");
         n_checked += 1;
         Ok(())
     };
     survey.run(&Budget::unlimited(), &Silent, &mut accept).expect("a complete survey");
-    assert_eq!(n_checked, 1, "one proof is enough where superset and subset agree");
+    assert_eq!(n_checked, 2, "one proof and one schedule are enough where superset and subset agree");
     assert!(survey.states().count > 1_000);
 }

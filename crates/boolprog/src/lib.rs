@@ -16,6 +16,7 @@ mod parser;
 mod print;
 pub mod question;
 mod resolve;
+pub mod schedule;
 pub mod syntax;
 
 pub use cube::Cube;
@@ -24,6 +25,7 @@ pub use number::number_labels;
 pub use parser::{MAX_NESTING, parse};
 pub use print::{print, print_expression};
 pub use question::{InitThreads, Pattern, ProgramQuestion, ThreadPattern};
+pub use schedule::Schedule;
 
 use throng_base::{Diagnostic, Source};
 

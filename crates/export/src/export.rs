@@ -2,7 +2,7 @@
 
 use crate::assemble::Parts;
 use crate::rewrite::{Rewriter, Rewritten};
-use crate::schedule::{Schedule, fills, schedule};
+use crate::schedule::{Schedule, fills, reordered, schedule};
 use throng_base::Diagnostic;
 use throng_cprog::flow::{PropertyKind, Scope};
 use throng_cprog::hir::DataModel;
@@ -62,7 +62,9 @@ pub(crate) fn check_refused(whole: &Whole, rewritten: &Rewritten) -> Result<(), 
 pub fn export(whole: &Whole, trace: &Trace, options: &Options) -> Result<Exported, Diagnostic> {
     check_units(whole)?;
     let fills = fills(&whole.program);
-    let rewritten = Rewriter::new(&whole.typed, &whole.program, options, &fills).all();
+    let mut rewriter = Rewriter::new(&whole.typed, &whole.program, options, &fills);
+    rewriter.reordered = reordered(&whole.program, trace);
+    let rewritten = rewriter.all();
     check_refused(whole, &rewritten)?;
     let mut schedule = schedule(&whole.program, trace, &rewritten, &fills);
     remark(whole, trace, options, &mut schedule);

@@ -66,11 +66,10 @@ impl ProgramSystem<'_> {
         Some(EvidenceDocument { verdict: Verdict::Unsafe, engine, input, body })
     }
 
-    /// The thread states of a trace: valuations of shared variables, and threads.
-    pub(crate) fn states_on(&self, evidence: &Evidence) -> Vec<(Cube, Thread)> {
-        let Evidence::Trace(trace) = evidence else { return Vec::new() };
-        let run = concrete::run_as_found(self, trace, &self.question().targets);
-        run.map(|run| run.thread_states()).unwrap_or_default()
+    /// The run of a trace with all of its steps.
+    pub(crate) fn run_of(&self, evidence: &Evidence) -> Option<Run> {
+        let Evidence::Trace(trace) = evidence else { return None };
+        concrete::run_as_found(self, trace, &self.question().targets)
     }
 
     /// A pattern in a document.

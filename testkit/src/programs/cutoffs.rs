@@ -17,11 +17,11 @@ use throng_base::{Budget, StopReason};
 use throng_boolprog::flow::{LocationId, Program};
 use throng_boolprog::{Cube, InitThreads, Pattern, ProgramQuestion};
 use throng_cert::document::{Body, Item};
-use throng_cert::{Count, EvidenceDocument, Verdict};
-use throng_check::program::check_program;
+use throng_cert::{Count, Verdict};
+use throng_check::program::{check_program, check_reached};
 use throng_engine::thread_states::Layer;
 use throng_engine::{Observer, Progress, UnknownReason};
-use throng_symbolic::thread_states::{Needy, Survey, ThreadStates};
+use throng_symbolic::thread_states::{Needy, Shown, Survey, ThreadStates};
 
 /// How much work is done for one program.
 #[derive(Clone, Copy, Debug)]
@@ -204,6 +204,25 @@ struct Surveyed {
     n_checked: u32,
 }
 
+/// Has the checker look at what a survey shows.
+pub(super) fn accepted(
+    program: &Program,
+    question: &ProgramQuestion,
+    shown: Shown<'_>,
+) -> Result<(), Disagreement> {
+    let (verdict, result) = match shown {
+        Shown::Answer(document) => {
+            let document = through_json(document).map_err(Disagreement::Json)?;
+            (document.verdict, check_program(program, question, &document).map(drop))
+        }
+        Shown::Reached(schedule) => {
+            let result = check_reached(program, question.threads, schedule, &question.targets);
+            (Verdict::Unsafe, result)
+        }
+    };
+    result.map_err(|rejection| Disagreement::Rejected(verdict, rejection.to_string()))
+}
+
 fn survey(
     program: &Program,
     threads: InitThreads,
@@ -211,12 +230,9 @@ fn survey(
     layers: &mut Vec<Layer>,
 ) -> Result<Surveyed, Trouble> {
     let mut n_checked = 0;
-    let mut accept = |question: &ProgramQuestion, document: &EvidenceDocument| -> Result<(), Trouble> {
-        let document = through_json(document).map_err(Disagreement::Json)?;
-        check_program(program, question, &document)
-            .map_err(|rejection| Disagreement::Rejected(document.verdict, rejection.to_string()))?;
+    let mut accept = |question: &ProgramQuestion, shown: Shown<'_>| -> Result<(), Trouble> {
         n_checked += 1;
-        Ok(())
+        Ok(accepted(program, question, shown)?)
     };
     let mut survey = Survey::new(program, threads).map_err(|_| Disagreement::Refused)?;
     let budget = Budget::unlimited();
@@ -228,7 +244,7 @@ fn survey(
     let cutoffs = Cutoffs { reachability, uniform, needy };
     if let Some(Needy { shared, thread, trace }) = &cutoffs.needy {
         let target = Pattern { shared: shared.clone(), threads: vec![thread.clone()] };
-        accept(&ProgramQuestion { threads, targets: vec![target] }, trace)?;
+        accept(&ProgramQuestion { threads, targets: vec![target] }, Shown::Answer(trace))?;
     }
     Ok(Surveyed { states: survey.states(), cutoffs, n_checked })
 }

@@ -35,6 +35,7 @@ mod inside;
 mod matching;
 mod names;
 mod proof;
+mod reached;
 mod scene;
 mod solutions;
 mod step;
@@ -42,6 +43,8 @@ mod through;
 mod trace;
 mod values;
 mod well_formed;
+
+pub use reached::check_reached;
 
 use crate::verdict::{check_kind, of_another_input};
 use crate::{Accepted, Limits, Rejection};

@@ -16,7 +16,8 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use throng_base::{Budget, Diagnostic};
 use throng_boolprog::ProgramQuestion;
-use throng_cert::{CoverSet, EvidenceDocument};
+use throng_cert::CoverSet;
+use throng_symbolic::thread_states::Shown;
 use throng_engine::thread_states::{self, ThreadState};
 use throng_engine::{Answer, EngineKind, Options, Safety, Statistics, UnknownReason};
 use throng_formats::Input;
@@ -64,8 +65,8 @@ pub(super) fn program(
     board.enter(Phase::Searching);
     let survey = throng_symbolic::thread_states::Survey::new(&input.program, input.question.threads);
     let mut survey = survey.map_err(|error| Failure::Refused(vec![too_large(input, error)]))?;
-    let mut accept = |question: &ProgramQuestion, document: &EvidenceDocument| {
-        program::accept(task, &input.program, question, document, board)
+    let mut accept = |question: &ProgramQuestion, shown: Shown<'_>| {
+        program::accept(task, &input.program, question, shown, board)
     };
     let mut found = Found::default();
     let ending = survey.run(budget, board, &mut accept).and_then(|()| {

@@ -11,15 +11,14 @@ use crate::terms::too_large;
 use throng_base::{Budget, StopReason};
 use throng_boolprog::flow::Program;
 use throng_boolprog::{Pattern, ProgramQuestion};
-use throng_cert::EvidenceDocument;
 use throng_check::Condition;
-use throng_check::program::check_program;
+use throng_check::program::{check_program, check_reached};
 use throng_engine::UnknownReason;
 use throng_engine::thread_states::Layer;
 use throng_report::program::{self as show, CutoffView, KnownCutoffs, ReachView};
 use throng_report::survey::{Completeness, Survey};
 use throng_report::{Cost, Phase};
-use throng_symbolic::thread_states::{self, Needy, ThreadStates};
+use throng_symbolic::thread_states::{self, Needy, Shown, ThreadStates};
 
 /// What was found out about a program.
 #[derive(Debug, Default)]
@@ -79,15 +78,15 @@ fn search(
     let mut survey = survey.map_err(|error| Failure::Refused(vec![too_large(input, error)]))?;
     // Only this worker fills it.
     let _ = task.window.set(survey.window());
-    let mut accept = |question: &ProgramQuestion, document: &EvidenceDocument| {
-        accept(task, program, question, document, board)
+    let mut accept = |question: &ProgramQuestion, shown: Shown<'_>| {
+        accept(task, program, question, shown, board)
     };
     let result = survey.run(budget, board, &mut accept);
     let result = result.and_then(|()| {
         if task.wanted == Wanted::Cutoffs {
             let known = survey.reachability_cutoff(budget, board)?;
             if let Some(needy) = &known.needy {
-                accept(&asked(input, needy), &needy.trace)?;
+                accept(&asked(input, needy), Shown::Answer(&needy.trace))?;
             }
             found.reachability = Some((known.threads, known.needy.clone()));
             let report = |layer: &Layer| found.layers.push(*layer);
@@ -118,17 +117,20 @@ pub(super) fn accept(
     task: &Task,
     program: &Program,
     question: &ProgramQuestion,
-    document: &EvidenceDocument,
+    shown: Shown<'_>,
     board: &Board,
 ) -> Result<(), Trouble> {
     if !task.check {
         return Ok(());
     }
     board.enter(Phase::Checking);
-    let accepted = check_program(program, question, document);
+    let accepted = match shown {
+        Shown::Answer(document) => check_program(program, question, document).map(drop),
+        Shown::Reached(schedule) => check_reached(program, question.threads, schedule, &question.targets),
+    };
     board.enter(Phase::Searching);
     match accepted {
-        Ok(_) => Ok(()),
+        Ok(()) => Ok(()),
         Err(rejection) if rejection.condition == Condition::Size => {
             Err(Trouble::Unknown(UnknownReason::EvidenceTooLarge))
         }

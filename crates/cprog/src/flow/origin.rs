@@ -11,6 +11,9 @@ pub struct Origins {
     /// By edge: the expressions whose evaluation accesses what other threads see, in order. What is read is where its place is
     /// written, what is written is the assignment, and calls and operators that the model treats as one are themselves.
     pub accesses: Vec<Vec<Span>>,
+    /// By edge: operands whose order C leaves open, in the order in which they are evaluated from there on; several lists if
+    /// several orders are chosen there.
+    pub orders: Vec<Vec<Vec<Span>>>,
     /// By arbitrary value: the call or the declaration that it comes from.
     pub nondets: Vec<Span>,
 }
@@ -19,6 +22,11 @@ impl Origins {
     /// The accesses of an edge of the program that the front end made.
     pub fn of_edge(&self, edge: EdgeId) -> &[Span] {
         self.accesses.get(edge.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// The orders of operands that are chosen at an edge of the program that the front end made.
+    pub fn orders_of(&self, edge: EdgeId) -> &[Vec<Span>] {
+        self.orders.get(edge.index()).map_or(&[], Vec::as_slice)
     }
 
     /// Where an arbitrary value comes from.

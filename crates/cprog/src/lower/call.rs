@@ -192,6 +192,7 @@ impl<'p> Lower<'p> {
         self.frames.pop();
         (self.is_inside, self.temporary_count) = saved;
         self.resume(exit);
+        self.havoc_errno(function, span);
     }
 
     fn position(&self, span: Span) -> Position {

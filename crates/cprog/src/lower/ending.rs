@@ -99,6 +99,16 @@ impl<'p> Lower<'p> {
         self.stop(span);
     }
 
+    /// Where `main` ends as a thread, the program goes on and ends with its last thread, which then runs the handlers.
+    pub(super) fn check_last_thread(&mut self, span: Span) {
+        let is_main = self.templates[self.template.index()].name == "main";
+        if is_main && self.is_reachable() && !at_exit(self.program).is_empty() {
+            let message =
+                "main ends as a thread here, and what runs when the last thread ends is not modelled";
+            self.refuse("E0725", message, span, "join the threads and return from main");
+        }
+    }
+
     /// Calls the functions that clean up after objects, the last one first.
     pub(super) fn clean_up(&mut self, objects: &[ObjectId], span: Span) {
         for &object in objects.iter().rev() {

@@ -53,6 +53,8 @@ impl<'p> Lower<'p> {
             obligations: Vec::new(),
             duties: Duties::new(program),
             touched: Vec::new(),
+            touched_by: FxHashMap::default(),
+            ordered_by: FxHashMap::default(),
             nondet_spans: Vec::new(),
             nondet_span: throng_base::Span::default(),
             is_inside: false,
@@ -182,7 +184,14 @@ impl<'p> Lower<'p> {
                     is_havoc: arc.is_havoc,
                     statement: arc.statement,
                     is_dead: false,
-                    accesses: touched.get(&location).cloned().unwrap_or_default(),
+                    accesses: touched
+                        .get(&location)
+                        .into_iter()
+                        .chain(self.touched_by.get(&index))
+                        .flatten()
+                        .copied()
+                        .collect(),
+                    orders: self.ordered_by.get(&index).into_iter().cloned().collect(),
                 });
             }
         }
@@ -240,12 +249,13 @@ impl<'p> Lower<'p> {
         }
         let mut locations = Vec::new();
         let mut edges = Vec::new();
-        let mut origins = flow::Origins { accesses: Vec::new(), nondets: self.nondet_spans.clone() };
+        let mut origins = flow::Origins { nondets: self.nondet_spans.clone(), ..flow::Origins::default() };
         for &index in &order {
             let location = &draft.locations[index];
             let first = EdgeId::new(edges.len());
             for &edge in &outgoing[index] {
                 origins.accesses.push(edge.accesses.clone());
+                origins.orders.push(edge.orders.clone());
                 edges.push(Edge {
                     from: numbers[edge.from],
                     to: numbers[edge.to],

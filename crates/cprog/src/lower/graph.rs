@@ -18,8 +18,6 @@ pub(super) struct Node {
     pub(super) site: Option<SiteId>,
     /// Whether something leads here.
     is_entered: bool,
-    /// Whether something leads away.
-    is_left: bool,
     /// The location that it became.
     alias: Option<LocationId>,
 }
@@ -67,11 +65,6 @@ impl Graph {
         self.nodes[location.index()].is_entered = true;
     }
 
-    /// Whether nothing leads away from a location.
-    pub(super) fn is_bare(&self, location: LocationId) -> bool {
-        !self.nodes[location.index()].is_left
-    }
-
     /// The location that a location became.
     pub(super) fn find(&self, mut location: LocationId) -> LocationId {
         while let Some(alias) = self.nodes[location.index()].alias {
@@ -102,7 +95,6 @@ impl Lower<'_> {
             is_atomic,
             site: None,
             is_entered: false,
-            is_left: false,
             alias: None,
         });
         LocationId::new(self.graph.nodes.len() - 1)
@@ -189,7 +181,6 @@ impl Lower<'_> {
         let site = self.site(span);
         let from_node = &mut self.graph.nodes[from.index()];
         from_node.site.get_or_insert(site);
-        from_node.is_left = true;
         let is_joint = self.options.atomicity == super::Atomicity::Statement;
         let statement = if is_joint && self.is_inside { self.statement_number } else { 0 };
         let (section, is_havoc) = (None, false);

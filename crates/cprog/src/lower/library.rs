@@ -1,5 +1,6 @@
 //! Functions that are known by their names: what each means.
 
+use super::outside::Outcome;
 use super::place::Spot;
 use super::threads::strip;
 use super::{Lower, ending, types};
@@ -89,6 +90,7 @@ impl<'p> Lower<'p> {
             let spot = Spot::Named { object, path: Vec::new(), indices: Vec::new() };
             self.havoc(&spot, ty, e.span);
         }
+        self.havoc_errno(function, e.span);
         value
     }
 
@@ -174,14 +176,13 @@ impl<'p> Lower<'p> {
         }
         let Some(call) = world::function(name) else { return self.unknown_call(name, arguments, e) };
         if name.contains("printf") {
-            self.print(name, arguments, e.span);
-            return self.nondet_of(&format!("{name}()"), e.ty);
+            return self.print(name, arguments, e);
         }
         self.table_call(call, arguments, e)
     }
 
-    /// Printing: what `%n` and texts are written to becomes arbitrary.
-    fn print(&mut self, name: &str, arguments: &'p [Expression], span: Span) {
+    /// Printing. The texts that are written have no model; neither has a count of characters behind other conversions.
+    fn print(&mut self, name: &str, arguments: &'p [Expression], e: &'p Expression) -> ExpressionId {
         let at = match name {
             "printf" | "vprintf" => 0,
             "snprintf" | "vsnprintf" => 2,
@@ -191,17 +192,26 @@ impl<'p> Lower<'p> {
         let conversions = text.as_deref().map(conversions);
         for (number, argument) in arguments.iter().enumerate() {
             let is_text = number == 0 && matches!(name, "sprintf" | "snprintf");
-            let is_count =
-                number > at && conversions.as_ref().is_none_or(|all| all.get(number - at - 1) == Some(&'n'));
+            let conversion =
+                conversions.as_ref().map(|all| number.checked_sub(at + 1).and_then(|n| all.get(n).copied()));
             let is_number = types::pointee(self.program, strip(argument).ty).is_some_and(
                 |to| matches!(types::get(self.program, to).kind, TypeKind::Integer { bits, .. } if bits > 8),
             );
-            if is_text || (is_count && (is_number || conversions.is_some())) {
-                self.write_arbitrary(argument, span);
-            } else {
-                self.effect(argument);
+            match conversion {
+                _ if is_text => self.write_outcome(argument, Outcome::Unmodelled, e.span),
+                Some(Some(Conversion { letter: 'n', before: Some(n) })) => {
+                    self.write_outcome(argument, Outcome::Count(n), e.span);
+                }
+                Some(Some(Conversion { letter: 'n', before: None })) => {
+                    self.write_outcome(argument, Outcome::Unmodelled, e.span);
+                }
+                None if number > at && is_number => {
+                    self.write_outcome(argument, Outcome::Unmodelled, e.span);
+                }
+                _ => self.effect(argument),
             }
         }
+        self.determined(name, types::bits_of(self.program, e.ty), e.span)
     }
 
     /// Whether reading a place gives an arbitrary value, as registers of devices do.
@@ -315,20 +325,37 @@ impl<'p> Lower<'p> {
     }
 }
 
-/// What each argument of a format is for: the letter of its conversion, `*` for widths.
-fn conversions(format: &str) -> Vec<char> {
+/// What an argument of a format is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Conversion {
+    /// The letter of its conversion, `*` for widths.
+    letter: char,
+    /// How many characters are printed before it, if they are all plain.
+    before: Option<u32>,
+}
+
+/// What each argument of a format is for.
+fn conversions(format: &str) -> Vec<Conversion> {
     let mut found = Vec::new();
+    let mut before = Some(0);
     let mut characters = format.chars();
     while let Some(c) = characters.next() {
         if c != '%' {
+            before = before.map(|n| n + c.len_utf8() as u32);
             continue;
         }
         for c in characters.by_ref() {
             match c {
-                '*' => found.push('*'),
-                '%' => break,
+                '*' => found.push(Conversion { letter: '*', before }),
+                '%' => {
+                    before = before.map(|n| n + 1);
+                    break;
+                }
                 c if c.is_ascii_alphabetic() && !matches!(c, 'h' | 'l' | 'j' | 'z' | 't' | 'L' | 'q') => {
-                    found.push(c);
+                    found.push(Conversion { letter: c, before });
+                    if c != 'n' {
+                        before = None;
+                    }
                     break;
                 }
                 _ => {}
@@ -344,7 +371,14 @@ mod format_tests {
 
     #[test]
     fn conversions_are_counted() {
-        assert_eq!(conversions("%d%% %*s %-5.3lu %hhn"), ['d', '*', 's', 'u', 'n']);
-        assert_eq!(conversions("no"), []);
+        let letters = |format| conversions(format).iter().map(|c| c.letter).collect::<String>();
+        assert_eq!(letters("%d%% %*s %-5.3lu %hhn"), "d*sun");
+        assert_eq!(letters("no"), "");
+    }
+
+    #[test]
+    fn characters_before_a_conversion_are_counted() {
+        let before = |format| conversions(format).iter().map(|c| c.before).collect::<Vec<_>>();
+        assert_eq!(before("ab%%c%n%n%d%n"), [Some(4), Some(4), Some(4), None]);
     }
 }

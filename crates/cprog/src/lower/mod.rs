@@ -26,6 +26,7 @@ mod codes;
 mod condition;
 mod cone;
 mod ending;
+mod errno;
 mod expression;
 mod finish;
 mod footprint;
@@ -121,6 +122,9 @@ struct Lower<'p> {
     duties: oblige::Duties,
     /// Accesses to what others see: where code is being added, and what is accessed.
     touched: Vec<(flow::LocationId, throng_base::Span)>,
+    /// By edge: accesses that only this one of several makes, and operands in the order in which they are evaluated after it.
+    touched_by: FxHashMap<usize, Vec<throng_base::Span>>,
+    ordered_by: FxHashMap<usize, Vec<throng_base::Span>>,
     /// By arbitrary value: what it comes from; and what the next one comes from.
     nondet_spans: Vec<throng_base::Span>,
     nondet_span: throng_base::Span,

@@ -181,12 +181,14 @@ impl<'p> Lower<'p> {
                     continue;
                 }
                 self.resume(stages[read]);
+                let before = (self.touched.len(), self.graph.arcs.len());
                 let spot = self.spot(place);
                 let value = self.read(&spot, place.ty, place.span);
                 let target = temporaries[number].0;
                 let truth = self.e.truth(true);
                 let assignment = Assignment { target, index: None, value };
                 self.split(vec![(truth, vec![assignment], stages[read | (1 << number)])], place.span);
+                self.only_new_touch(before);
             }
         }
         self.resume(stages[all]);
@@ -200,6 +202,32 @@ impl<'p> Lower<'p> {
         known
     }
 
+    /// What was accessed since then, where the edges since then begin, is accessed by these and not by others that begin there.
+    fn only_new_touch(&mut self, (n_touched, n_edges): (usize, usize)) {
+        let mut kept = Vec::new();
+        for (location, span) in self.touched.split_off(n_touched) {
+            let here = self.graph.find(location);
+            let edges = n_edges..self.graph.arcs.len();
+            let edges: Vec<usize> =
+                edges.filter(|&arc| self.graph.find(self.graph.arcs[arc].from) == here).collect();
+            if edges.is_empty() {
+                kept.push((location, span));
+            }
+            for edge in edges {
+                self.touched_by.entry(edge).or_default().push(span);
+            }
+        }
+        self.touched.extend(kept);
+    }
+
+    /// Notes the orders that the last edges stand for, if there were such.
+    fn note_orders(&mut self, n_edges: usize, orders: &[Vec<throng_base::Span>]) {
+        let first = self.graph.arcs.len().saturating_sub(orders.len());
+        if first >= n_edges {
+            self.ordered_by.extend((first..).zip(orders.iter().cloned()));
+        }
+    }
+
     /// A path for each order of some of the operands; the others do not matter and come afterwards.
     fn in_all_orders(&mut self, operands: &[&'p Expression], open: &[usize]) -> Vec<Argument> {
         let mut kept = Vec::new();
@@ -210,7 +238,10 @@ impl<'p> Lower<'p> {
         let join = self.fresh();
         let ways: Vec<LocationId> = orders.iter().map(|_| self.fresh()).collect();
         let truth = self.e.truth(true);
+        let n_edges = self.graph.arcs.len();
         self.split(ways.iter().map(|&way| (truth, Vec::new(), way)).collect(), operands[0].span);
+        let spans = |order: &Vec<usize>| order.iter().map(|&number| operands[open[number]].span).collect();
+        self.note_orders(n_edges, &orders.iter().map(spans).collect::<Vec<_>>());
         self.order_depth += 1;
         for (order, way) in orders.iter().zip(ways) {
             self.resume(way);
@@ -300,7 +331,9 @@ impl<'p> Lower<'p> {
         let (first, second, join) = (self.fresh(), self.fresh(), self.fresh());
         let truth = self.e.truth(true);
         let ways = vec![(truth, Vec::new(), first), (truth, Vec::new(), second)];
+        let n_edges = self.graph.arcs.len();
         self.split(ways, place.span);
+        self.note_orders(n_edges, &[vec![place.span, value.span], vec![value.span, place.span]]);
         self.order_depth += 1;
         let mut found = None;
         for (way, is_place_first) in [(first, true), (second, false)] {

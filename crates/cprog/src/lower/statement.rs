@@ -214,8 +214,10 @@ impl<'p> Lower<'p> {
     ) {
         let (head, inside) = (self.fresh_boundary(), self.fresh_boundary());
         let (again, after) = (self.fresh_boundary(), self.fresh_boundary());
-        // Labels and cases in the body are ways in from elsewhere.
-        self.begin_at_if_reachable(if is_do { inside } else { head });
+        // Labels and cases in the body are ways in from elsewhere, and rounds after the first begin at the beginning.
+        if self.is_reachable() || has_way_in(body) {
+            self.begin_at(if is_do { inside } else { head });
+        }
         if !is_do {
             self.loop_test(condition, inside, after);
             self.resume(inside);
@@ -240,26 +242,8 @@ impl<'p> Lower<'p> {
             self.loop_test(condition, inside, after);
         } else {
             self.goto(head);
-            let is_late = self.graph.here.is_none() && self.is_untested(head);
-            if is_late {
-                // The loop was entered by a jump into its body only.
-                self.resume(head);
-                self.loop_test(condition, inside, after);
-            }
         }
         self.resume(after);
-    }
-
-    fn begin_at_if_reachable(&mut self, location: LocationId) {
-        if self.is_reachable() {
-            self.begin_at(location);
-        }
-    }
-
-    /// Whether something leads to a location that has no edges and became no other.
-    fn is_untested(&self, location: LocationId) -> bool {
-        let location = self.graph.find(location);
-        self.graph.is_bare(location)
     }
 
     fn loop_test(&mut self, condition: Option<&'p Expression>, inside: LocationId, after: LocationId) {
@@ -484,4 +468,16 @@ fn collect_cases(list: &[Statement], out: &mut Vec<Option<(i128, i128)>>) {
             _ => {}
         }
     }
+}
+
+/// Whether statements can be entered elsewhere than at their beginning.
+fn has_way_in(list: &[Statement]) -> bool {
+    list.iter().any(|statement| match &statement.kind {
+        StatementKind::Case(..) | StatementKind::Default | StatementKind::Label(_) => true,
+        StatementKind::Block(body)
+        | StatementKind::Loop { body, .. }
+        | StatementKind::Switch { body, .. } => has_way_in(body),
+        StatementKind::If { then, otherwise, .. } => has_way_in(then) || has_way_in(otherwise),
+        _ => false,
+    })
 }

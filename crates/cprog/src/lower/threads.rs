@@ -222,6 +222,7 @@ impl<'p> Lower<'p> {
             }
             ("pthread_exit", [value]) => {
                 self.return_from_thread(value, e.span);
+                self.check_last_thread(e.span);
                 self.goto_end(e.span);
                 zero
             }

@@ -550,6 +550,16 @@ must not come there. Write in C what it does.
 ",
     ),
     code(
+        "E0708",
+        "arithmetic on a bit-field that is wider than int",
+        "\
+What type such a bit-field has in an expression is left to the compiler: for GCC it has exactly the width of the bit-field, so that
+sums wrap around there; for Clang it is the declared type. Convert it: `(unsigned long)s.f + 1`.
+
+    struct { unsigned long a : 40; } s; int f(void) { return s.a + 1 == 0; }
+",
+    ),
+    code(
         "W0601",
         "pointers to different types meet",
         "\

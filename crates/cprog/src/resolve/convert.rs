@@ -168,6 +168,11 @@ impl Resolver<'_> {
         self.types.integer(IntegerWord::Int, is_signed || bits < 32)
     }
 
+    /// Whether a value was read from a bit-field or written to one.
+    pub(super) fn is_bit_field(&self, value: &Expression) -> bool {
+        self.field_width(value).is_some()
+    }
+
     /// The width of the bit-field that a value was read from or written to.
     fn field_width(&self, value: &Expression) -> Option<u32> {
         if let ExpressionKind::Comma(_, last) = &value.kind {
@@ -183,6 +188,12 @@ impl Resolver<'_> {
             return None;
         };
         self.bit_field(place).map(|(_, width)| width)
+    }
+
+    /// Whether a value was read from a bit-field that is wider than `int` and narrower than its declared type.
+    pub(super) fn is_wide_field(&self, value: &Expression) -> bool {
+        let declared = self.types.integer_shape(value.ty).map_or(0, |(bits, _)| bits);
+        self.field_width(value).is_some_and(|width| width > 32 && width < declared)
     }
 
     /// First bit and width, if a place is a bit-field.

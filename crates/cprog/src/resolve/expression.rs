@@ -220,6 +220,10 @@ impl Resolver<'_> {
             && self.types.is_floating(value.ty))
             || (self.types.is_floating(to) && self.types.pointee(value.ty).is_some());
         if is_scalar && !between_pointer_and_floating {
+            if self.is_bit_field(&value) {
+                // What is converted is no bit-field any more, and is not promoted by its width.
+                return Ok(Expression { kind: ExpressionKind::Convert(Box::new(value)), ty: to, span });
+            }
             let converted = self.convert(value, to);
             return Ok(Expression { span, ..converted });
         }

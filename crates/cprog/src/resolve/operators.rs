@@ -47,6 +47,10 @@ fn needs_integers(operator: BinaryOperator) -> bool {
     is_shift(operator) || matches!(operator, Op::Remainder | Op::BitAnd | Op::BitXor | Op::BitOr)
 }
 
+/// Why arithmetic on such a bit-field has no model.
+const WIDE_FIELD: &str =
+    "arithmetic on a bit-field wider than `int`, whose type is another for each compiler,";
+
 impl Resolver<'_> {
     pub(super) fn unary(
         &mut self,
@@ -90,8 +94,12 @@ impl Resolver<'_> {
             let found = self.describe(value.ty);
             return Err(self.error("E0634", format!("this operator is not for {found}"), span));
         }
+        let is_wide = self.is_wide_field(&value);
         let value = self.promote(value);
         let ty = value.ty;
+        if is_wide {
+            return Ok(Self::unmodelled("E0708", WIDE_FIELD.to_owned(), vec![value], ty, span));
+        }
         if self.types.is_floating(ty) {
             return Ok(Self::unmodelled(
                 "E0701",
@@ -151,20 +159,39 @@ impl Resolver<'_> {
         }
         self.check_operands(operator, &left, &right, span)?;
         let int = self.types.int();
+        let is_wide = self.depends_on_wide_field(operator, &left, &right);
         if is_shift(operator) {
             let (left, right) = (self.promote(left), self.promote(right));
             let ty = left.ty;
+            if is_wide {
+                return Ok(Self::unmodelled("E0708", WIDE_FIELD.to_owned(), vec![left, right], ty, span));
+            }
             let kind = ExpressionKind::Binary(operator, Box::new(left), Box::new(right));
             return Ok(Expression { kind, ty, span });
         }
         let common = self.common_type(&left, &right);
         let (left, right) = (self.convert(left, common), self.convert(right, common));
         let ty = if is_comparison(operator) { int } else { common };
+        if is_wide {
+            return Ok(Self::unmodelled("E0708", WIDE_FIELD.to_owned(), vec![left, right], ty, span));
+        }
         if self.types.is_floating(common) {
             let what = "floating-point arithmetic".to_owned();
             return Ok(Self::unmodelled("E0701", what, vec![left, right], ty, span));
         }
         Ok(Expression { kind: ExpressionKind::Binary(operator, Box::new(left), Box::new(right)), ty, span })
+    }
+
+    /// Whether a result depends on which type a bit-field wider than `int` has: for GCC one of exactly its width, for Clang its
+    /// declared one. To compare it with a number that is in the lower half of both is the same.
+    fn depends_on_wide_field(&self, operator: BinaryOperator, left: &Expression, right: &Expression) -> bool {
+        let is_small = |value: &Expression| matches!(value.kind, ExpressionKind::Constant(n) if n < 1 << 31);
+        match (self.is_wide_field(left), self.is_wide_field(right)) {
+            (false, false) => false,
+            (true, false) => !(is_comparison(operator) && is_small(right)),
+            (false, true) => !is_shift(operator) && !(is_comparison(operator) && is_small(left)),
+            (true, true) => true,
+        }
     }
 
     /// Reports operands that are no numbers, or no integers where these are needed.

@@ -12,6 +12,9 @@ pub enum Effect {
     Writes(&'static [usize]),
     /// All arguments from this one on point to what becomes arbitrary.
     WritesFrom(usize),
+    /// All arguments from this one on point to what gets a value that the arguments determine, but that has no model: refused
+    /// where it matters.
+    Converts(usize),
     /// It has a translation of its own: what it does, in a few words.
     Own(&'static str),
     /// The memory that it returns has no model; refused where it matters.
@@ -37,6 +40,8 @@ pub enum Value {
     AtMostFirst,
     /// Its first argument.
     First,
+    /// What the arguments determine, without a model: refused where it matters. An arbitrary value would be a wrong alarm.
+    Determined,
 }
 
 /// One function.
@@ -78,6 +83,8 @@ const fn refused(name: &'static str, hint: &'static str, signature: &'static str
 const FLAG: &str = "let threads end by a shared flag";
 const JUMP: &str = "use goto within a function";
 const LOCAL: &str = "use a _Thread_local variable";
+const PRINTS: &str = "prints; with %n the argument gets the number of characters, if these are plain; \
+                      otherwise that and the result have no model and are refused where they matter";
 const OUTCOME: &str = "errors such as the end of the input are among the outcomes";
 
 /// All functions, the longest names of a family first.
@@ -194,17 +201,17 @@ pub(super) const FUNCTIONS: &[Call] = &[
     silent("srand48", Value::Any, "vl"),
     silent("getpid", Value::Natural, "i"),
     silent("gettid", Value::Natural, "i"),
-    silent("atoi", Value::Any, "is"),
-    silent("atol", Value::Any, "ls"),
-    silent("atoll", Value::Any, "Ls"),
+    silent("atoi", Value::Determined, "is"),
+    silent("atol", Value::Determined, "ls"),
+    silent("atoll", Value::Determined, "Ls"),
     // Input and output.
-    own("printf", "prints; with %n what the argument points to becomes arbitrary", "is."),
-    own("fprintf", "prints; with %n what the argument points to becomes arbitrary", "ips."),
-    own("dprintf", "prints; with %n what the argument points to becomes arbitrary", "iis."),
-    own("sprintf", "the text becomes arbitrary", "ips."),
-    own("snprintf", "the text becomes arbitrary", "ipzs."),
-    silent("vprintf", Value::Any, ""),
-    silent("vfprintf", Value::Any, ""),
+    own("printf", PRINTS, "is."),
+    own("fprintf", PRINTS, "ips."),
+    own("dprintf", PRINTS, "iis."),
+    own("sprintf", "the text and the result have no model; refused where they matter", "ips."),
+    own("snprintf", "the text and the result have no model; refused where they matter", "ipzs."),
+    silent("vprintf", Value::Determined, ""),
+    silent("vfprintf", Value::Determined, ""),
     silent("puts", Value::AtLeastMinusOne, "is"),
     silent("putchar", Value::AtLeastMinusOne, "ii"),
     silent("putc", Value::AtLeastMinusOne, "iip"),
@@ -219,7 +226,7 @@ pub(super) const FUNCTIONS: &[Call] = &[
     silent("fgetc", Value::AtLeastMinusOne, "ip"),
     call("scanf", Effect::WritesFrom(1), Value::AtLeastMinusOne, "is."),
     call("fscanf", Effect::WritesFrom(2), Value::AtLeastMinusOne, "ips."),
-    call("sscanf", Effect::WritesFrom(2), Value::AtLeastMinusOne, "iss."),
+    call("sscanf", Effect::Converts(2), Value::Determined, "iss."),
     // Memory.
     own("memset", "bytes are set, in several steps", "ppiz"),
     own("memcpy", "bytes are copied, in several steps", "pppz"),
@@ -264,6 +271,9 @@ pub(super) fn describe(call: &Call) -> String {
         Effect::WritesFrom(first) => {
             format!("what arguments from {} on point to becomes arbitrary; {OUTCOME}", first + 1)
         }
+        Effect::Converts(first) => {
+            format!("what arguments from {} on get has no model; refused where it matters", first + 1)
+        }
         Effect::Own(what) => what.to_owned(),
         Effect::Allocates => "memory without a model; refused where it matters".to_owned(),
         Effect::Refused(hint) => format!("refused: {hint}"),
@@ -276,6 +286,7 @@ pub(super) fn describe(call: &Call) -> String {
         Value::AtLeastMinusOne => "; returns at least -1",
         Value::AtMostFirst => "; returns at most its argument",
         Value::First => "; returns its first argument",
+        Value::Determined => "; what it returns has no model, if it is not below; refused where it matters",
     };
     let primitive = if call.is_primitive { "; keeps its meaning if the program defines it" } else { "" };
     format!("{effect}{value}{primitive}")
@@ -289,7 +300,7 @@ mod tests {
     fn names_are_found_and_families_too() {
         assert!(function("pthread_mutex_lock").is_some());
         assert!(matches!(function("pthread_attr_getdetachstate").unwrap().effect, Effect::WritesFrom(1)));
-        assert!(matches!(function("__isoc99_sscanf").unwrap().effect, Effect::WritesFrom(2)));
+        assert!(matches!(function("__isoc99_sscanf").unwrap().effect, Effect::Converts(2)));
         assert!(function("pthread_helper").is_none() && function("frobnicate").is_none());
         assert!(function("__VERIFIER_nondet_int").unwrap().is_primitive);
     }

@@ -13,6 +13,7 @@
 mod layout;
 mod step;
 
+use super::journal::Journal;
 use super::modular;
 use super::rename::{renamed, simpler};
 use super::sets::{Space, StateSet};
@@ -26,6 +27,7 @@ use step::Steps;
 use throng_base::{Budget, StopReason};
 use throng_boolprog::InitThreads;
 use throng_boolprog::flow::LocationId;
+use throng_boolprog::schedule::{Actor, Keep, Move, Origin};
 use throng_engine::{Observer, Progress};
 
 /// Where the threads are that are followed; nobody is in a place without a location.
@@ -59,7 +61,7 @@ pub(crate) fn follow(
     space: &Space<'_>,
     (threads, n_followed): (InitThreads, usize),
     limit: Limit<'_>,
-    reached: &mut StateSet,
+    (reached, journal): (&mut StateSet, &mut Journal),
     (budget, observer): (&Budget, &dyn Observer),
 ) -> Result<Ending, StopReason> {
     // Whoever has not taken a step yet has arbitrary values, unless others assign to them.
@@ -69,6 +71,7 @@ pub(crate) fn follow(
         steps: Steps::new(space, &layout),
         space,
         limit,
+        journal,
         layout: &layout,
         known: FxHashMap::default(),
         new: FxHashMap::default(),
@@ -87,6 +90,7 @@ pub(crate) fn follow(
 struct Crowd<'a, 'p> {
     space: &'a Space<'p>,
     limit: Limit<'a>,
+    journal: &'a mut Journal,
     layout: &'a Layout<'a, 'p>,
     steps: Steps<'a, 'p>,
     known: FxHashMap<Places, Bdd>,
@@ -114,12 +118,18 @@ impl Crowd<'_, '_> {
         for count in fewest..=most {
             // The last place is for threads that are seen when they start and not followed.
             let places = (0..=n_followed).map(|place| (place < count).then_some(entry)).collect();
-            self.meet(places, self.layout.always());
+            let crew = self.crew(&places);
+            self.meet(places, self.layout.always(), Move::Start { crew });
         }
     }
 
-    /// Notes where threads can be; they have no names, so they are in the order of their locations.
-    fn meet(&mut self, mut places: Places, mut states: Bdd) {
+    /// The crew of those who are followed.
+    fn crew(&mut self, places: &Places) -> usize {
+        self.journal.crew(false, places.iter().copied().flatten().collect())
+    }
+
+    /// Notes where a move leads threads; they have no names, so they are in the order of their locations.
+    fn meet(&mut self, mut places: Places, mut states: Bdd, by: Move) {
         if states.is_false() {
             return;
         }
@@ -136,6 +146,7 @@ impl Crowd<'_, '_> {
             return;
         }
         *known = known.or(&more);
+        self.journal.note(by);
         self.unseen.insert(places.clone());
         let new = self.new.entry(places.clone()).or_insert_with(nothing);
         if new.is_false() {
@@ -154,14 +165,16 @@ impl Crowd<'_, '_> {
         let mut steps = 0_u64;
         while let Some((_, places)) = self.waiting.pop_first() {
             let Some(states) = self.new.remove(&places) else { continue };
-            self.make_room(&places, &states);
+            let crew = self.crew(&places);
+            self.make_room(crew, &places, &states);
             for place in 0..self.layout.spare() {
                 if !self.may_act(&places, place) {
                     continue;
                 }
-                for (after, states) in self.steps.after(&places, place, &states, budget)? {
+                for (edge, after, states) in self.steps.after(&places, place, &states, budget)? {
                     self.work += 16 + states.size() as u64;
-                    self.meet_all(after, &states, reached);
+                    let step = |keep| Move::Step { crew, actor: Actor::Place(place), edge, keep };
+                    self.meet_all(after, &states, reached, step);
                 }
                 budget.check()?;
             }
@@ -190,20 +203,20 @@ impl Crowd<'_, '_> {
 
     /// Where there is room, a thread may begin that did nothing so far. Where all places are taken, any thread may be left
     /// alone from now on, and nobody looks at it any more.
-    fn make_room(&mut self, places: &Places, states: &Bdd) {
+    fn make_room(&mut self, crew: usize, places: &Places, states: &Bdd) {
         let (spare, program) = (self.layout.spare(), self.space.program);
         let hasty = places.iter().position(|at| at.is_some_and(|at| self.is_hasty(at)));
         if let Some(place) = hasty {
             let mut fewer = places.clone();
             fewer[place] = None;
-            self.meet(fewer, states.exists(&self.layout.all_of(place)));
+            self.meet(fewer, states.exists(&self.layout.all_of(place)), Move::Leave { crew, place });
             return;
         }
         if let Some(room) = places[..spare].iter().position(Option::is_none) {
             if self.wakes {
                 let mut more = places.clone();
                 more[room] = Some(program.entry());
-                self.meet(more, states.clone());
+                self.meet(more, states.clone(), Move::Join { crew, origin: Origin::Entry });
             }
             return;
         }
@@ -214,7 +227,8 @@ impl Crowd<'_, '_> {
             if at.is_some_and(|at| !program.location(at).is_atomic) {
                 let mut fewer = places.clone();
                 fewer[place] = None;
-                self.meet(fewer, states.exists(&self.layout.all_of(place)));
+                let left = states.exists(&self.layout.all_of(place));
+                self.meet(fewer, left, Move::Leave { crew, place });
             }
         }
     }
@@ -227,25 +241,34 @@ impl Crowd<'_, '_> {
     }
 
     /// A thread in the spare place was started. It is followed in another place, if there is one, and also not followed.
-    fn meet_all(&mut self, mut places: Places, states: &Bdd, reached: &mut StateSet) {
+    fn meet_all(
+        &mut self,
+        mut places: Places,
+        states: &Bdd,
+        reached: &mut StateSet,
+        step: impl Fn(Keep) -> Move,
+    ) {
         let spare = self.layout.spare();
         if let Some(at) = places[spare].take() {
             let seen = self.seen(at, spare, states);
-            reached.at[at.index()] = reached.at[at.index()].or(&seen);
+            if !seen.and_not(&reached.at[at.index()]).is_false() {
+                reached.at[at.index()] = reached.at[at.index()].or(&seen);
+                self.journal.note(step(Keep::Both));
+            }
             let room = places[..spare].iter().position(Option::is_none);
             if let Some(room) = room {
                 let mut followed = places.clone();
                 followed[room] = Some(at);
                 let moved = self.layout.moved(states, spare, room);
-                self.meet(followed, moved);
+                self.meet(followed, moved, step(Keep::Both));
             }
             // Nobody acts while a thread is in an atomic section, so it cannot be forgotten there.
             if !self.space.program.location(at).is_atomic {
                 let forgotten = states.exists(&self.layout.all_of(spare));
-                self.meet(places, forgotten);
+                self.meet(places, forgotten, step(Keep::Parent));
             }
         } else {
-            self.meet(places, states.clone());
+            self.meet(places, states.clone(), step(Keep::Parent));
         }
     }
 

@@ -15,6 +15,7 @@ mod alone;
 mod variables;
 
 use super::crowd::Ending;
+use super::journal::Journal;
 use super::modular;
 use super::sets::{Space, StateSet};
 use crate::relation::{Owner, Parts, assigned, written};
@@ -25,6 +26,7 @@ use std::collections::BTreeSet;
 use throng_base::{Budget, StopReason};
 use throng_boolprog::InitThreads;
 use throng_boolprog::flow::{Edge, Effect, LocationId};
+use throng_boolprog::schedule::{Actor, Keep, Move, Origin};
 use variables::{Place, Variables};
 
 /// Adds what is found. What was found is added also if there is an error. Nothing is done where this
@@ -33,7 +35,7 @@ pub(crate) fn follow(
     space: &Space<'_>,
     threads: InitThreads,
     is_hasty: &[bool],
-    reached: &mut StateSet,
+    (reached, journal): (&mut StateSet, &mut Journal),
     budget: &Budget,
 ) -> Result<Ending, StopReason> {
     let has_root = threads == InitThreads::Exactly(1) && space.program.starts_threads();
@@ -41,7 +43,7 @@ pub(crate) fn follow(
         return Ok(Ending::Complete);
     }
     let Some(variables) = Variables::new(space, has_root) else { return Ok(Ending::Complete) };
-    let mut escort = Escort::new(space, &variables, is_hasty, budget)?;
+    let mut escort = Escort::new(space, &variables, is_hasty, journal, budget)?;
     let result = escort.explore();
     escort.show(reached);
     result.map(|()| Ending::Complete)
@@ -66,6 +68,7 @@ struct Escort<'a, 'p> {
     space: &'a Space<'p>,
     variables: &'a Variables<'a, 'p>,
     is_hasty: &'a [bool],
+    journal: &'a mut Journal,
     budget: &'a Budget,
     own: Steps,
     root: Steps,
@@ -86,6 +89,7 @@ impl<'a, 'p> Escort<'a, 'p> {
         space: &'a Space<'p>,
         variables: &'a Variables<'a, 'p>,
         is_hasty: &'a [bool],
+        journal: &'a mut Journal,
         budget: &'a Budget,
     ) -> Result<Self, StopReason> {
         let n_locations = space.program.locations().len();
@@ -95,6 +99,7 @@ impl<'a, 'p> Escort<'a, 'p> {
             space,
             variables,
             is_hasty,
+            journal,
             budget,
             own: Steps::new(space, variables, Place::Own, &everywhere),
             root: Steps::new(space, variables, Place::Root, &variables.is_root),
@@ -108,9 +113,11 @@ impl<'a, 'p> Escort<'a, 'p> {
         let entry = space.program.entry();
         if variables.has_root() {
             let start = variables.root_at(&variables.always(), Some(entry));
-            escort.meet(n_locations, start);
+            let crew = escort.crew(n_locations);
+            escort.meet(n_locations, start, Move::Start { crew });
         } else {
-            escort.meet(entry.index(), variables.always());
+            let crew = escort.crew(entry.index());
+            escort.meet(entry.index(), variables.always(), Move::Start { crew });
         }
         Ok(escort)
     }
@@ -123,11 +130,19 @@ impl<'a, 'p> Escort<'a, 'p> {
         at != self.nobody() && self.space.program.location(LocationId::new(at)).is_atomic
     }
 
-    fn meet(&mut self, at: usize, states: Bdd) {
+    /// The crew while the thread that is followed is somewhere.
+    fn crew(&mut self, at: usize) -> usize {
+        let places = if at == self.nobody() { Vec::new() } else { vec![LocationId::new(at)] };
+        self.journal.crew(self.variables.has_root(), places)
+    }
+
+    /// Notes what a move leads to.
+    fn meet(&mut self, at: usize, states: Bdd, by: Move) {
         let more = states.and_not(&self.known[at]);
         if more.is_false() {
             return;
         }
+        self.journal.note(by);
         self.known[at] = self.known[at].or(&more);
         self.new[at] = super::rename::simpler(self.new[at].or(&more), &self.known[at]);
         let rank = if at == self.nobody() { u32::MAX } else { self.space.rank(LocationId::new(at)) };
@@ -148,7 +163,8 @@ impl<'a, 'p> Escort<'a, 'p> {
             self.go_on(LocationId::new(at), &states)?;
             if !self.is_atomic(at) {
                 let left = self.variables.without(&states, Place::Own);
-                self.meet(self.nobody(), left);
+                let crew = self.crew(at);
+                self.meet(self.nobody(), left, Move::Leave { crew, place: 0 });
             }
         }
         Ok(())
@@ -157,6 +173,7 @@ impl<'a, 'p> Escort<'a, 'p> {
     /// The steps of the thread that is followed.
     fn go_on(&mut self, from: LocationId, states: &Bdd) -> Result<(), StopReason> {
         let program = self.space.program;
+        let crew = self.crew(from.index());
         let states = states.and(&self.variables.root_is_outside);
         for (number, &edge) in (program.first_edge(from)..).zip(program.outgoing(from)) {
             self.budget.check()?;
@@ -165,6 +182,7 @@ impl<'a, 'p> Escort<'a, 'p> {
             if possible.is_false() {
                 continue;
             }
+            let step = |keep| Move::Step { crew, actor: Actor::Place(0), edge: number, keep };
             if let Effect::Start { at, .. } = edge.effect {
                 // The new thread is followed instead.
                 let child = match &parts.child {
@@ -175,11 +193,12 @@ impl<'a, 'p> Escort<'a, 'p> {
                     None => possible.clone(),
                 };
                 if !edge.to.is_some_and(|to| program.location(to).is_atomic) {
-                    self.meet(at.index(), self.variables.in_scope(&child, Place::Own, at));
+                    let child = self.variables.in_scope(&child, Place::Own, at);
+                    self.meet(at.index(), child, step(Keep::Child));
                 }
             }
             let after = self.after(edge, &possible, Place::Own);
-            self.meet(edge.to.map_or(self.nobody(), LocationId::index), after);
+            self.meet(edge.to.map_or(self.nobody(), LocationId::index), after, step(Keep::Parent));
         }
         Ok(())
     }
@@ -206,12 +225,14 @@ impl<'a, 'p> Escort<'a, 'p> {
 
     /// Lets the root and others act until that leads to nothing new, while the thread that is followed waits.
     fn let_others_act(&mut self, at: usize) -> Result<(), StopReason> {
+        let crew = self.crew(at);
         if !self.variables.has_root() {
             if let Some(others) = self.others.remove(&None) {
                 loop {
                     self.budget.check()?;
                     let before = self.known[at].clone();
-                    self.meet(at, others.act(self.variables, &before));
+                    let errand = Move::Errand { crew, origin: Origin::Entry, route: others.route };
+                    self.meet(at, others.act(self.variables, &before), errand);
                     if self.known[at] == before {
                         break;
                     }
@@ -233,9 +254,10 @@ impl<'a, 'p> Escort<'a, 'p> {
             for number in self.others_in_order() {
                 self.budget.check()?;
                 let others = &self.others[&number];
-                if let Some(waiting) = &others.waiting {
+                if let (Some(waiting), Some(number)) = (&others.waiting, number) {
+                    let errand = Move::Errand { crew, origin: Origin::Waiting(number), route: others.route };
                     let after = others.act(self.variables, &self.known[at].and(waiting));
-                    self.meet(at, after);
+                    self.meet(at, after, errand);
                 }
             }
             if self.known[at] == before {
@@ -254,7 +276,9 @@ impl<'a, 'p> Escort<'a, 'p> {
         let possible = states.and(&parts.active);
         let after = self.after(edge, &possible, Place::Root);
         let after = self.variables.root_at(&after, edge.to);
-        self.meet(at, after);
+        let crew = self.crew(at);
+        let origin = Origin::Started(number);
+        self.meet(at, after, Move::Step { crew, actor: Actor::Root, edge: number, keep: Keep::Parent });
         if let Effect::Start { at: child, .. } = edge.effect
             && let Some(others) = self.others.get(&Some(number))
         {
@@ -262,13 +286,14 @@ impl<'a, 'p> Escort<'a, 'p> {
                 // A new thread that is followed.
                 let started = states.and(&others.start);
                 let started = self.variables.root_at(&self.keep_root(&started, edge), edge.to);
-                self.meet(child.index(), started);
+                self.meet(child.index(), started, Move::Join { crew, origin });
             }
             let others = &self.others[&Some(number)];
             if !edge.to.is_some_and(|to| self.space.program.location(to).is_atomic) {
                 let after = others.act(self.variables, &states);
                 let after = self.variables.root_at(&self.keep_root(&after, edge), edge.to);
-                self.meet(at, after);
+                let route = others.route;
+                self.meet(at, after, Move::Errand { crew, origin, route });
             }
         }
         self.gone_on.insert((at, number), states);
@@ -283,56 +308,71 @@ impl<'a, 'p> Escort<'a, 'p> {
     }
 
     /// Adds everything that is known.
-    fn show(&self, reached: &mut StateSet) {
+    fn show(&mut self, reached: &mut StateSet) {
+        let all: Vec<usize> = (0..self.known.len()).filter(|&at| !self.known[at].is_false()).collect();
+        let seen = all.iter().flat_map(|&at| self.seen(at, &self.known[at])).collect();
+        reached.add_all(seen);
+        for at in all {
+            for (errand, states) in self.others_inside(at) {
+                let seen = StateSet::of(self.space, self.seen(at, &states));
+                if !seen.without(reached).is_empty() {
+                    reached.union(&seen);
+                    self.journal.note(errand);
+                }
+            }
+        }
+    }
+
+    /// What the thread that is followed and the root see in some states.
+    fn seen(&self, at: usize, states: &Bdd) -> Vec<(LocationId, Bdd)> {
         let mut seen = Vec::new();
-        for (at, states) in self.known.iter().enumerate().filter(|(_, it)| !it.is_false()) {
-            let inside = self.others_inside(at, states);
-            for states in [Some(states), inside.as_ref()].into_iter().flatten() {
-                if at != self.nobody() {
-                    let own = self.variables.without_root(states);
-                    seen.push((LocationId::new(at), self.variables.seen(&own, Place::Own)));
-                }
-                for &root in &self.variables.root_locations {
-                    let states = self.variables.with_root_at(states, root);
-                    if !states.is_false() {
-                        let root_only = self.variables.without(&states, Place::Own);
-                        seen.push((root, self.variables.seen(&root_only, Place::Root)));
-                    }
-                }
+        if at != self.nobody() {
+            let own = self.variables.without_root(states);
+            seen.push((LocationId::new(at), self.variables.seen(&own, Place::Own)));
+        }
+        for &root in &self.variables.root_locations {
+            let states = self.variables.with_root_at(states, root);
+            if !states.is_false() {
+                let root_only = self.variables.without(&states, Place::Own);
+                seen.push((root, self.variables.seen(&root_only, Place::Root)));
             }
         }
         for (location, states) in &mut seen {
             *states = self.space.in_scope(*location, states);
         }
-        reached.add_all(seen);
+        seen
     }
 
-    /// What is seen while another thread is inside of an atomic section.
-    fn others_inside(&self, at: usize, states: &Bdd) -> Option<Bdd> {
+    /// What is there while another thread is inside of an atomic section, with the errand that the thread is on.
+    fn others_inside(&mut self, at: usize) -> Vec<(Move, Bdd)> {
         if self.is_atomic(at) {
-            return None;
+            return Vec::new();
         }
-        let mut all = self.variables.always().not();
+        let crew = self.crew(at);
+        let states = self.known[at].clone();
+        let mut all = Vec::new();
         for number in self.others_in_order() {
             let others = &self.others[&number];
+            let route = others.route;
+            let Some(number) = number else {
+                let errand = Move::Errand { crew, origin: Origin::Entry, route };
+                all.push((errand, others.inside(self.variables, &states)));
+                continue;
+            };
             if let Some(waiting) = &others.waiting {
-                all = all.or(&others.inside(self.variables, &states.and(waiting)));
+                let errand = Move::Errand { crew, origin: Origin::Waiting(number), route };
+                all.push((errand, others.inside(self.variables, &states.and(waiting))));
             }
-            match number {
-                None => all = all.or(&others.inside(self.variables, states)),
-                Some(number) => {
-                    let edge = self.space.program.edges()[number as usize];
-                    if edge.to.is_some_and(|to| self.space.program.location(to).is_atomic) {
-                        continue;
-                    }
-                    let states = self.variables.with_root_at(states, edge.from);
-                    let inside = others.inside(self.variables, &states);
-                    let inside = self.variables.root_at(&self.keep_root(&inside, edge), edge.to);
-                    all = all.or(&inside);
-                }
+            let edge = self.space.program.edges()[number as usize];
+            if edge.to.is_some_and(|to| self.space.program.location(to).is_atomic) {
+                continue;
             }
+            let inside = others.inside(self.variables, &self.variables.with_root_at(&states, edge.from));
+            let inside = self.variables.root_at(&self.keep_root(&inside, edge), edge.to);
+            all.push((Move::Errand { crew, origin: Origin::Started(number), route }, inside));
         }
-        Some(all)
+        all.retain(|(_, states)| !states.is_false());
+        all
     }
 
     fn others_in_order(&self) -> Vec<Option<u32>> {

@@ -7,13 +7,15 @@
 //! where that is too much work, there are the Karp–Miller tree and more questions. All sets are decision diagrams (`sets`), so
 //! it is the statements that count, not the valuations.
 //!
-//! Every superset comes with evidence: a proof that asks for what is outside, a cover set, or the proof of an engine.
+//! Every superset comes with evidence: a proof that asks for what is outside, a cover set, or the proof of an engine. And so
+//! does what is reached: a schedule of all moves that have shown something new (`journal`), which the checker performs.
 
 mod crowd;
 mod cutoff;
 mod data;
 mod escort;
 mod footprint;
+mod journal;
 mod modular;
 mod rename;
 mod sets;
@@ -24,11 +26,12 @@ pub use data::{Needy, ThreadStates};
 use crate::system::{ProgramSystem, StatementTooLarge};
 use biodivine_lib_bdd::Bdd;
 use crowd::Ending;
+use journal::Journal;
 use sets::{Space, StateSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use throng_base::{Budget, StopReason};
 use throng_boolprog::flow::{LocationId, Program};
-use throng_boolprog::{Cube, InitThreads, Pattern, ProgramQuestion, ThreadPattern};
+use throng_boolprog::{Cube, InitThreads, Pattern, ProgramQuestion, Schedule, ThreadPattern};
 use throng_cert::document::{Body, Proof};
 use throng_cert::{EvidenceDocument, Header, Verdict};
 use throng_engine::thread_states::ThreadState;
@@ -50,8 +53,17 @@ pub trait Trouble: From<UnknownReason> {}
 
 impl<T: From<UnknownReason>> Trouble for T {}
 
-/// Has evidence checked: it answers the question with no.
-pub type Accept<'a, E> = &'a mut dyn FnMut(&ProgramQuestion, &EvidenceDocument) -> Result<(), E>;
+/// What a survey has to show for what it says.
+#[derive(Clone, Copy, Debug)]
+pub enum Shown<'a> {
+    /// The question is answered: a target is reached, or none is.
+    Answer(&'a EvidenceDocument),
+    /// Everything that the targets stand for is reached.
+    Reached(&'a Schedule),
+}
+
+/// Has evidence about a question checked.
+pub type Accept<'a, E> = &'a mut dyn FnMut(&ProgramQuestion, Shown<'_>) -> Result<(), E>;
 
 /// See the module's documentation.
 #[derive(Debug)]
@@ -62,6 +74,8 @@ pub struct Survey<'p> {
     threads: InitThreads,
     /// What is reached for certain.
     reached: StateSet,
+    /// How it is reached.
+    journal: Journal,
     window: Window,
 }
 
@@ -96,7 +110,8 @@ impl<'p> Survey<'p> {
         let system = ProgramSystem::in_full(program, question)?;
         let space = Space::new(program).ok_or(StatementTooLarge { location: program.entry() })?;
         let reached = StateSet::empty(&space);
-        Ok(Self { space, system, threads, reached, window: Window::default() })
+        let (journal, window) = (Journal::default(), Window::default());
+        Ok(Self { space, system, threads, reached, journal, window })
     }
 
     /// What is surveyed, as engines see it.
@@ -125,8 +140,21 @@ impl<'p> Survey<'p> {
         *seen = Some(self.reached.clone());
     }
 
-    /// Finds everything that is reached. Ends early with what it knows.
+    /// Finds everything that is reached, and has it checked that nothing else is and that all of it is. Ends early with what it
+    /// knows.
     pub fn run<E: Trouble>(
+        &mut self,
+        budget: &Budget,
+        observer: &dyn Observer,
+        accept: Accept<'_, E>,
+    ) -> Result<(), E> {
+        self.find(budget, observer, accept)?;
+        let targets = self.patterns(&self.reached, budget).map_err(|reason| E::from(reason.into()))?;
+        let question = ProgramQuestion { threads: self.threads, targets };
+        accept(&question, Shown::Reached(self.journal.schedule()))
+    }
+
+    fn find<E: Trouble>(
         &mut self,
         budget: &Budget,
         observer: &dyn Observer,
@@ -138,12 +166,13 @@ impl<'p> Survey<'p> {
         let is_hasty = may.hasty(&self.space);
         let mut is_proved = false;
         for followed in 0.. {
+            let (reached, journal) = (&mut self.reached, &mut self.journal);
             let ending = if followed == 0 {
-                escort::follow(&self.space, self.threads, &is_hasty, &mut self.reached, budget)
+                escort::follow(&self.space, self.threads, &is_hasty, (reached, journal), budget)
             } else {
                 let limit = crowd::Limit { possible: &possible, is_hasty: &is_hasty, most_work: MOST_WORK };
                 let (limits, asked) = ((budget, observer), (self.threads, followed));
-                crowd::follow(&self.space, asked, limit, &mut self.reached, limits)
+                crowd::follow(&self.space, asked, limit, (reached, journal), limits)
             };
             self.publish();
             let ending = ending.map_err(stopped)?;
@@ -153,7 +182,7 @@ impl<'p> Survey<'p> {
             if !is_proved && (is_exact || is_last || followed >= FEW_THREADS) {
                 let outside = self.outside(&may.at, budget).map_err(stopped)?;
                 let (question, proof) = self.proof(outside, may.never_together(&self.space));
-                accept(&question, &proof)?;
+                accept(&question, Shown::Answer(&proof))?;
                 is_proved = true;
             }
             if is_exact {
@@ -166,10 +195,8 @@ impl<'p> Survey<'p> {
                 return Ok(());
             }
         }
-        if self.karp_miller(budget, observer, accept)? {
-            return Ok(());
-        }
-        self.settle(&possible, budget, observer, accept)
+        let covered = self.karp_miller(budget, observer, accept)?;
+        self.settle(covered.as_ref().unwrap_or(&possible), budget, observer, accept)
     }
 
     /// The patterns of what a superset does not contain.
@@ -214,31 +241,32 @@ impl<'p> Survey<'p> {
         Ok(all)
     }
 
-    /// Whether the Karp–Miller tree could be completed: then it says what is reached.
+    /// What the Karp–Miller tree covers, if it could be completed: nothing else is reached. That all of it is rests on the tree,
+    /// and the tree is not shown; so it is asked for like everything else.
     fn karp_miller<E: Trouble>(
         &mut self,
         budget: &Budget,
         observer: &dyn Observer,
         accept: Accept<'_, E>,
-    ) -> Result<bool, E> {
+    ) -> Result<Option<StateSet>, E> {
         let stopped = |reason| E::from(UnknownReason::Stopped(reason));
         let outcome =
             karp_miller::search_within(&self.system, &Options::default(), FEW_NODES, budget, observer);
         let Ok(evidence) = outcome.answer.into_evidence() else {
             budget.check().map_err(stopped)?;
-            return Ok(false);
+            return Ok(None);
         };
+        let mut covered = self.reached.clone();
         if let throng_cert::Evidence::CoverSet(set) = &evidence {
             let states = self.diagrams(set.elements.iter().flat_map(states_of), budget).map_err(stopped)?;
-            self.reached.add_all(states);
-            self.publish();
+            covered.add_all(states);
         }
-        let targets = self.outside(&self.reached.at, budget).map_err(stopped)?;
+        let targets = self.outside(&covered.at, budget).map_err(stopped)?;
         let question = ProgramQuestion { threads: self.threads, targets };
         let document = self.system.document(&evidence, Header::default());
         let document = document.map_err(|_| E::from(UnknownReason::EvidenceTooLarge))?;
-        accept(&question, &document)?;
-        Ok(true)
+        accept(&question, Shown::Answer(&document))?;
+        Ok(Some(covered))
     }
 
     /// Asks about what lies between, until nothing does.
@@ -275,12 +303,14 @@ impl<'p> Survey<'p> {
         let evidence = outcome.answer.into_evidence()?;
         let document = system.document(&evidence, Header::default());
         let document = document.map_err(|_| E::from(UnknownReason::EvidenceTooLarge))?;
-        accept(&question, &document)?;
+        accept(&question, Shown::Answer(&document))?;
         if !is_trace {
             return Ok(true);
         }
         let before = self.reached.clone();
-        let seen = system.states_on(&evidence).into_iter().map(|(shared, thread)| {
+        let Some(run) = system.run_of(&evidence) else { return Err(E::from(UnknownReason::Inconclusive)) };
+        self.journal.note_run(&run);
+        let seen = run.thread_states().into_iter().map(|(shared, thread)| {
             (thread.location, self.space.product(thread.location, &shared, &thread.locals))
         });
         self.reached.add_all(seen.collect());

@@ -144,6 +144,13 @@ impl StateSet {
         Self { at: vec![space.slots.always().not(); space.program.locations().len()] }
     }
 
+    /// What diagrams over variables that count stand for.
+    pub(crate) fn of(space: &Space<'_>, seen: Vec<(LocationId, Bdd)>) -> Self {
+        let mut all = Self::empty(space);
+        all.add_all(seen);
+        all
+    }
+
     /// Adds diagrams over variables that count. Many small ones are joined before they meet large ones.
     pub(crate) fn add_all(&mut self, mut seen: Vec<(LocationId, Bdd)>) {
         seen.sort_by_key(|(location, _)| *location);

@@ -32,14 +32,14 @@ impl<'a, 'p> Steps<'a, 'p> {
         Self { space, layout, active, relocated: FxHashMap::default(), others: FxHashMap::default() }
     }
 
-    /// Where a step of the thread in one place leads to. A thread that is started is in the spare place.
+    /// Where a step of the thread in one place leads to, and along which edge. A thread that is started is in the spare place.
     pub(super) fn after(
         &mut self,
         places: &Places,
         place: usize,
         states: &Bdd,
         budget: &Budget,
-    ) -> Result<Vec<(Places, Bdd)>, StopReason> {
+    ) -> Result<Vec<(u32, Places, Bdd)>, StopReason> {
         let Some(from) = places[place] else { return Ok(Vec::new()) };
         let program = self.space.program;
         let mut all = Vec::new();
@@ -54,9 +54,9 @@ impl<'a, 'p> Steps<'a, 'p> {
                         let child = self.start(number, place, (at, locals), &possible);
                         if let Some(child) = child {
                             places[self.layout.spare()] = Some(at);
-                            all.push((places, self.leave(edge, place, &child)));
+                            all.push((number, places, self.leave(edge, place, &child)));
                         } else {
-                            all.push((places, self.leave(edge, place, &possible)));
+                            all.push((number, places, self.leave(edge, place, &possible)));
                         }
                     }
                 }
@@ -87,7 +87,7 @@ impl<'a, 'p> Steps<'a, 'p> {
         edge: Edge,
         (places, place): (Places, usize),
         states: &Bdd,
-        all: &mut Vec<(Places, Bdd)>,
+        all: &mut Vec<(u32, Places, Bdd)>,
         budget: &Budget,
     ) -> Result<(), StopReason> {
         let assigned = written(self.space.program, edge).map(assigned).unwrap_or_default();
@@ -118,7 +118,7 @@ impl<'a, 'p> Steps<'a, 'p> {
             for &other in &others {
                 after = after.exists(&self.layout.forgotten(other, places[other]));
             }
-            all.push((places, after));
+            all.push((number, places, after));
         }
         Ok(())
     }

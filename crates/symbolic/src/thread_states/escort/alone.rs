@@ -7,7 +7,7 @@ use crate::rules::bits;
 use biodivine_lib_bdd::{Bdd, BddVariable};
 use std::collections::{BTreeMap, BTreeSet};
 use throng_base::StopReason;
-use throng_boolprog::flow::{ChildLocals, Effect, LocationId};
+use throng_boolprog::flow::{ChildLocals, Edge, Effect, LocationId};
 
 /// Relations with more nodes than this are not looked at.
 const MOST_NODES: usize = 1 << 16;
@@ -25,6 +25,8 @@ pub(super) struct Others {
     outside: Bdd,
     /// It is in an atomic section.
     inside: Bdd,
+    /// The number of its route: edges in the order in which they led to something new.
+    pub(super) route: usize,
     /// Where the root is when there are such threads that have not begun.
     pub(super) waiting: Option<Bdd>,
 }
@@ -81,7 +83,7 @@ impl Escort<'_, '_> {
 
     /// Where the root must have been able to start any number of threads along an edge, without anything else having
     /// changed by that, so that some of them may begin now: they get nothing from the root but constants, and the root
-    /// has been where it can go to the edge and back again without doing anything else.
+    /// has been on a circle through the edge on which it does nothing else.
     fn waiting(&self, number: u32, start: &Bdd) -> Option<Bdd> {
         let program = self.space.program;
         let edge = program.edges()[number as usize];
@@ -93,16 +95,26 @@ impl Escort<'_, '_> {
         if !is_free(number) || !self.variables.is_only_own(start) {
             return None;
         }
-        // Whence it comes to the start of the edge by doing nothing.
-        let (mut circle, mut pending) = (BTreeSet::new(), vec![edge.from]);
-        while let Some(at) = pending.pop() {
-            if circle.insert(at) {
-                let idle = (0..).zip(program.edges()).filter(|(_, edge)| edge.to == Some(at));
-                let idle = idle.filter(|&(number, edge)| edge.effect == Effect::None && is_free(number));
-                pending.extend(idle.map(|(_, edge)| edge.from));
+        // Where it can do nothing until it starts the thread, and then nothing until it is there again. It is not enough that
+        // it comes to the edge: from where it comes only once, it has started nobody yet.
+        let idle: Vec<Edge> = (0_u32..)
+            .zip(program.edges())
+            .filter(|&(number, edge)| edge.effect == Effect::None && is_free(number))
+            .map(|(_, &edge)| edge)
+            .collect();
+        let closed = |start: LocationId, next: &dyn Fn(LocationId, &Edge) -> Option<LocationId>| {
+            let (mut all, mut pending) = (BTreeSet::new(), vec![start]);
+            while let Some(at) = pending.pop() {
+                if all.insert(at) {
+                    pending.extend(idle.iter().filter_map(|edge| next(at, edge)));
+                }
             }
-        }
-        if !circle.contains(&edge.to?) {
+            all
+        };
+        let to_edge = closed(edge.from, &|at, edge| (edge.to == Some(at)).then_some(edge.from));
+        let from_edge = closed(edge.to?, &|at, edge| edge.to.filter(|_| edge.from == at));
+        let circle: BTreeSet<LocationId> = to_edge.intersection(&from_edge).copied().collect();
+        if circle.is_empty() {
             return None;
         }
         // Everywhere but where the root can come without having been there.
@@ -132,7 +144,7 @@ impl Escort<'_, '_> {
     }
 
     /// What a thread can do alone that starts at a location; `None` if that is too much.
-    fn alone(&self, from: LocationId, start: Bdd) -> Result<Option<Others>, StopReason> {
+    fn alone(&mut self, from: LocationId, start: Bdd) -> Result<Option<Others>, StopReason> {
         let (variables, program) = (self.variables, self.space.program);
         let written = self.written_from(from);
         let same = written.iter().fold(variables.always(), |all, &it| {
@@ -144,6 +156,7 @@ impl Escort<'_, '_> {
         let mut known: BTreeMap<LocationId, Bdd> = BTreeMap::new();
         let mut new: BTreeMap<(u32, LocationId), Bdd> = BTreeMap::new();
         let mut ended = nothing.clone();
+        let mut route = Vec::new();
         known.insert(from, start.and(&same));
         new.insert((self.space.rank(from), from), known[&from].clone());
         while let Some(((_, at), states)) = new.pop_first() {
@@ -156,12 +169,16 @@ impl Escort<'_, '_> {
                     return Ok(None);
                 }
                 let Some(to) = edge.to else {
-                    ended = ended.or(&after);
+                    if !after.and_not(&ended).is_false() {
+                        ended = ended.or(&after);
+                        route.push(number);
+                    }
                     continue;
                 };
                 let before = known.entry(to).or_insert_with(|| nothing.clone());
                 let more = after.and_not(before);
                 if !more.is_false() {
+                    route.push(number);
                     *before = before.or(&more);
                     let waiting = new.entry((self.space.rank(to), to)).or_insert_with(|| nothing.clone());
                     *waiting = waiting.or(&more);
@@ -180,7 +197,8 @@ impl Escort<'_, '_> {
             variables.shifted(states, |it| earlier.contains(&it) || now.contains(&it))
         };
         let (outside, inside) = (relation(&outside), relation(&inside));
-        Ok(Some(Others { written, start, outside, inside, waiting: None }))
+        let route = self.journal.route(route);
+        Ok(Some(Others { written, start, outside, inside, route, waiting: None }))
     }
 
     /// The shared variables that a thread may assign which starts at a location.
