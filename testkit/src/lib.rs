@@ -8,6 +8,7 @@
 //! * [`oracle`] decides it by brute force, over its own semantics ([`dense`]).
 //! * [`differential`] compares engines with the oracle; [`shrink`] makes what fails small.
 //! * [`naive`] judges evidence from the definitions, to compare the checker with.
+//! * [`planted`] plants wrong translations of C in a copy of the sources, for tests that a test notices.
 //! * [`faulty`] plants bugs in a system's predecessors, for tests that the checker notices.
 //! * [`synthetic`] makes systems with very many rules, to measure what a rule costs.
 //! * [`fuzz`] has the bodies of the fuzz targets.
@@ -23,6 +24,7 @@ pub mod faulty;
 pub mod fuzz;
 pub mod naive;
 pub mod oracle;
+pub mod planted;
 pub mod programs;
 pub mod random;
 pub mod shrink;

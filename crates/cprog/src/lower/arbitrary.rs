@@ -70,6 +70,10 @@ impl<'p> Lower<'p> {
     fn chosen(&self, e: &Expression) -> BTreeSet<Target> {
         match &e.kind {
             ExpressionKind::Convert(a) => return self.chosen(a),
+            // What a comparison of addresses gives is a truth value, and it was judged where it was made.
+            ExpressionKind::Binary(operator, ..) if super::is_comparison(*operator) => {
+                return BTreeSet::new();
+            }
             ExpressionKind::Binary(_, a, b) => {
                 let targets = &self.chosen(a) | &self.chosen(b);
                 // Low bits are known where alignment decides them.

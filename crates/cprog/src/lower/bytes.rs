@@ -10,6 +10,7 @@ use super::threads::strip;
 use super::{Lower, types};
 use crate::flow::{BinaryOperator as Flow, ExpressionId, ValueType};
 use crate::hir::{Expression, TypeId};
+use std::collections::BTreeSet;
 use throng_base::Span;
 
 /// Up to this many chunks are written one after the other; beyond that, in a loop.
@@ -146,14 +147,32 @@ impl<'p> Lower<'p> {
         let wanted = largest(&sizes);
         let mut are_aligned = self.e.truth(true);
         for (address, _) in unsure.into_iter().filter(|&(_, own)| own < wanted) {
-            let bits = self.e.bits(address);
-            let low = self.e.constant(u128::from(wanted - 1), bits);
-            let low = self.e.binary(Flow::And, address, low);
-            let is_odd = self.e.is_nonzero(low);
-            let is_even = self.e.not(is_odd);
-            are_aligned = self.e.and(are_aligned, is_even);
+            let is_aligned = self.is_aligned(address, &sizes);
+            are_aligned = self.e.and(are_aligned, is_aligned);
         }
         (sizes.len() <= MAX_CHUNKS).then_some(Chunks { sizes, are_aligned, size })
+    }
+
+    /// Whether all chunks from an address on are at multiples of their sizes.
+    fn is_aligned(&mut self, address: ExpressionId, sizes: &[u64]) -> ExpressionId {
+        let bits = self.e.bits(address);
+        let mut at = 0;
+        let mut rests: BTreeSet<(u64, u64)> = BTreeSet::new();
+        for &size in sizes {
+            rests.insert((at % size, size));
+            at += size;
+        }
+        let mut all = self.e.truth(true);
+        for (rest, size) in rests {
+            let rest = self.e.constant(u128::from(rest), bits);
+            let begin = self.e.add(address, rest);
+            let low = self.e.constant(u128::from(size - 1), bits);
+            let low = self.e.binary(Flow::And, begin, low);
+            let is_odd = self.e.is_nonzero(low);
+            let is_even = self.e.not(is_odd);
+            all = self.e.and(all, is_even);
+        }
+        all
     }
 
     /// Does something in chunks, or in single bytes where a pointer is not aligned as its type does not say that it is.

@@ -34,7 +34,10 @@ impl Writer {
             3 | 4 => self.shift(d),
             5 => self.division(d),
             6 => {
-                node!(Expression: "((", self.expression(d), ") ? (", self.expression(d), ") : (", self.expression(d), "))")
+                node!(Expression:
+                    "((", self.expression(d), ") ? (", self.expression(d), ") : (", self.expression(d),
+                    "))",
+                )
             }
             7 | 8 => {
                 let operator = self.word(&["<", "<=", ">", ">=", "==", "!="]);
@@ -72,7 +75,10 @@ impl Writer {
         let (cast, mask) =
             [("", 31), ("", 7), ("(long)", 63), ("(unsigned long long)", 63), ("(__int128)", 127)]
                 [if self.chance(95) { self.below(4) } else { 4 }];
-        node!(Expression: format!("({cast}("), self.expression(d), format!(") {operator} (("), self.expression(d), format!(") & {mask}))"))
+        node!(Expression:
+            format!("({cast}("), self.expression(d), format!(") {operator} (("), self.expression(d),
+            format!(") & {mask}))"),
+        )
     }
 
     /// The divisor is neither 0 nor -1.
@@ -117,14 +123,19 @@ impl Writer {
         let first = self.expression(d);
         let operator = self.word(&["+", "-", "^"]);
         let second = self.expression(d);
-        node!(Expression: format!("({{ {ty} {name} = "), first, format!("; {name}{operator}= "), second, format!("; {name}; }})"))
+        node!(Expression:
+            format!("({{ {ty} {name} = "), first, format!("; {name}{operator}= "), second,
+            format!("; {name}; }})"),
+        )
     }
 
     /// A scalar of a compound literal, of a conditional of structs, or an element of a literal.
     fn record_value(&mut self, d: usize) -> Node {
         if self.chance(30) {
             let (a, b, c) = (self.expression(d), self.expression(d), self.expression(d));
-            return node!(Expression: "((short[]){ (short)(", a, "), [2] = (short)(", b, ") }[(", c, ") & 1])");
+            return node!(Expression:
+                "((short[]){ (short)(", a, "), [2] = (short)(", b, ") }[(", c, ") & 1])",
+            );
         }
         let objects = self.objects.clone();
         let records = objects.iter().filter(|object| matches!(object.ty, Type::Record(_)));
@@ -147,16 +158,33 @@ impl Writer {
     /// What is rarely written.
     fn oddity(&mut self, d: usize) -> Node {
         let a = self.expression(d);
-        match self.below(7) {
+        match self.below(10) {
             0 => node!(Expression: "z_FIRST(", a, ", 1, 2)"),
             1 => node!(Expression: "z_LENGTH(a + \"b\")"),
             2 => node!(Expression: "(sizeof(+(", a, ")) + _Alignof(int))"),
             3 => {
-                node!(Expression: "_Generic(+(", a, "), int: 1, unsigned: 2, long: 3, unsigned long: 4, default: 5)")
+                node!(Expression:
+                    "_Generic(+(", a, "), int: 1, unsigned: 2, long: 3, unsigned long: 4, default: 5)",
+                )
             }
             4 => node!(Expression: "((__typeof__(+(", a.clone(), ")))(", a, "))"),
+            7..=9 => self.layout(),
             5 => node!(Expression: "(z_NAME(cell) + z_OFFSET(struct z_bytes, bytes))"),
             _ => node!(Expression: "(\"wxyz\"[(", a, ") & 3])"),
+        }
+    }
+
+    /// The size of a struct or union, or the offset of a member.
+    fn layout(&mut self) -> Node {
+        let number = self.below(self.types.records.len());
+        let record = &self.types.records[number];
+        let name = record.name.clone();
+        let whole = |member: &&types::Member| member.width.is_none();
+        let members: Vec<String> =
+            record.members.iter().filter(whole).map(|member| member.name.clone()).collect();
+        match self.pick(&members) {
+            Some(member) if self.chance(50) => node!(Expression: format!("z_OFFSET({name}, {member})")),
+            _ => node!(Expression: format!("sizeof({name})")),
         }
     }
 
@@ -225,7 +253,10 @@ impl Writer {
         let Some(leaf) = self.pick(&leaves) else { return self.scalar() };
         let index = self.expression(1);
         if let Type::Array(_, inner) = *element {
-            return node!(Fixed: format!("{name}[("), index, format!(") & {}][(", length - 1), self.expression(1), format!(") & {}]", inner - 1));
+            return node!(Fixed:
+                format!("{name}[("), index, format!(") & {}][(", length - 1), self.expression(1),
+                format!(") & {}]", inner - 1),
+            );
         }
         node!(Fixed: format!("{name}[("), index, format!(") & {}]{}", length - 1, leaf.path))
     }

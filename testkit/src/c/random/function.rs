@@ -39,7 +39,10 @@ impl Writer {
         let body = self.body(&parameters, 2);
         let value = self.full(DEPTH - 1);
         self.functions.push(Function { name: name.clone(), kind: Kind::Changes });
-        node!(Fixed: format!("static {result} {name}(int a, {} b, int *p) {{\n", b.name), body, "    *p += a;\n    return ", value, ";\n}\n")
+        node!(Fixed:
+            format!("static {result} {name}(int a, {} b, int *p) {{\n", b.name), body,
+            "    *p += a;\n    return ", value, ";\n}\n",
+        )
     }
 
     /// Nothing but its parameters is read.
@@ -51,7 +54,10 @@ impl Writer {
         for place in 0..2 {
             let result = any_int(&mut self.random).name;
             let value = self.full(DEPTH);
-            text.push(node!(Fixed: format!("static {result} z_p{number}_{place}({first} a, {second} b) {{ return "), value, "; }\n"));
+            text.push(node!(Fixed:
+                format!("static {result} z_p{number}_{place}({first} a, {second} b) {{ return "), value,
+                "; }\n",
+            ));
             // Through a table, both have to have one type.
             text.push(format!("static long z_q{number}_{place}({first} a, {second} b) {{ return z_p{number}_{place}(b, a); }}\n"));
             self.functions.push(Function { name: format!("z_p{number}_{place}"), kind: Kind::Computes });
@@ -74,7 +80,10 @@ impl Writer {
         let Some(leaf) = self.pick(&leaves) else { return self.computing(number) };
         let value = self.full(DEPTH);
         self.functions.push(Function { name: format!("z_s{number}"), kind: Kind::Record(record) });
-        node!(Fixed: format!("static {name} z_s{number}({name} s, int a) {{ {} = ", leaf.path), value, "; return s; }\n")
+        node!(Fixed:
+            format!("static {name} z_s{number}({name} s, int a) {{ {} = ", leaf.path), value,
+            "; return s; }\n",
+        )
     }
 
     fn clear(&mut self) {
@@ -112,7 +121,9 @@ impl Writer {
         self.scalars.push(Leaf { path: "mine".to_owned(), int: INTS[6], is_bits: false });
         self.pointers.push("q".to_owned());
         let (k0, k1) = (any_int(&mut self.random).name, self.word(&["int", "unsigned char"]));
-        text.push(node!(Statement: format!("    {k0} k0 = 1; {k1} k1 = 250; struct {{ unsigned f : 5; int s : 6; }} kb = {{ 9, -3 }};\n")));
+        text.push(node!(Statement:
+            format!("    {k0} k0 = 1; {k1} k1 = 250; struct {{ unsigned f : 5; int s : 6; }} kb = {{ 9, -3 }};\n"),
+        ));
         self.effects = ["k0", "k1", "kb.f", "kb.s"].map(str::to_owned).to_vec();
         self.left = 3 * n_statements;
         for _ in 0..1 + self.below(n_statements) {
@@ -163,9 +174,14 @@ impl Writer {
                 let leaf = self.pick(&leaves).map_or(String::new(), |leaf| leaf.path);
                 let (a, b) = (self.expression(d), self.expression(d));
                 if self.chance(50) {
-                    return node!(Expression: format!("{name}({name}(z_v{number}, "), a, "), ", b, format!("){leaf}"));
+                    return node!(Expression:
+                        format!("{name}({name}(z_v{number}, "), a, "), ", b, format!("){leaf}"),
+                    );
                 }
-                node!(Expression: format!("({name}(z_v{number}, "), a, format!("){leaf} - {name}(z_v{number}, "), b, format!("){leaf})"))
+                node!(Expression:
+                    format!("({name}(z_v{number}, "), a, format!("){leaf} - {name}(z_v{number}, "), b,
+                    format!("){leaf})"),
+                )
             }
             _ => self.leaf(),
         }

@@ -71,7 +71,10 @@ impl Writer {
                 let (other, path) = (self.fresh("y"), self.first_of(&ty));
                 let object = self.types.declare(&ty, &other);
                 let value = self.full(1);
-                node!(Statement: format!("{{ {object}; {function}(&{other}, &{name}, sizeof {other}); {other}{path} = "), value, format!("; {function}(&{name}, &{other}, sizeof {other}); }}\n"))
+                node!(Statement:
+                    format!("{{ {object}; {function}(&{other}, &{name}, sizeof {other}); {other}{path} = "),
+                    value, format!("; {function}(&{name}, &{other}, sizeof {other}); }}\n"),
+                )
             }
         }
     }
@@ -79,21 +82,34 @@ impl Writer {
     /// A pointer walks through an array.
     fn walk(&mut self) -> Node {
         let (pointer, a, b, value) = (self.fresh("w"), self.full(1), self.full(1), self.full(2));
-        let head = node!(Fixed: format!("{{ int *{pointer} = &z_run[("), a, format!(") & 3]; {pointer} += ("), b, ") & 3; ");
+        let head = node!(Fixed:
+            format!("{{ int *{pointer} = &z_run[("), a, format!(") & 3]; {pointer} += ("), b, ") & 3; ",
+        );
         let tail = match self.below(6) {
             0 => node!(Fixed: format!("*{pointer}++ = "), value, format!("; z_mix({pointer} - z_run); }}\n")),
             1 => {
-                node!(Fixed: format!("{pointer}[1] = "), value, format!("; z_mix({pointer} < z_run + 4); }}\n"))
+                node!(Fixed:
+                    format!("{pointer}[1] = "), value, format!("; z_mix({pointer} < z_run + 4); }}\n"),
+                )
             }
             2 => node!(Fixed: format!("(*{pointer})++; z_mix(*++{pointer} = "), value, "); }\n"),
             3 => {
-                node!(Fixed: format!("z_mix(*{pointer}++ + ("), value, format!(")); z_mix(*{pointer}--); z_mix(*{pointer}); }}\n"))
+                node!(Fixed:
+                    format!("z_mix(*{pointer}++ + ("), value,
+                    format!(")); z_mix(*{pointer}--); z_mix(*{pointer}); }}\n"),
+                )
             }
             4 => {
-                node!(Fixed: format!("1[{pointer}] -= "), value, format!("; z_mix(&{pointer}[1] - {pointer}); z_mix({pointer} == &z_run[2]); }}\n"))
+                node!(Fixed:
+                    format!("1[{pointer}] -= "), value,
+                    format!("; z_mix(&{pointer}[1] - {pointer}); z_mix({pointer} == &z_run[2]); }}\n"),
+                )
             }
             _ => {
-                node!(Fixed: format!("int *e{pointer} = z_run + 8; while ({pointer} < e{pointer}) *{pointer}++ += "), value, "; }\n")
+                node!(Fixed:
+                    format!("int *e{pointer} = z_run + 8; while ({pointer} < e{pointer}) *{pointer}++ += "),
+                    value, "; }\n",
+                )
             }
         };
         node!(Statement: head, tail)
@@ -112,7 +128,10 @@ impl Writer {
         let Some(member) = self.pick(&named) else { return self.rows() };
         let path = self.first_of(&Type::Record(number)).replacen('.', "->", 1);
         let (record, pointer, value) = (record.name, self.fresh("s"), self.full(2));
-        node!(Statement: format!("{{ {record} *{pointer} = z_CONTAINER(&{name}.{member}, {record}, {member}); {pointer}{path} = "), value, format!("; z_mix({pointer}{path}); }}\n"))
+        node!(Statement:
+            format!("{{ {record} *{pointer} = z_CONTAINER(&{name}.{member}, {record}, {member}); {pointer}{path} = "),
+            value, format!("; z_mix({pointer}{path}); }}\n"),
+        )
     }
 
     /// A pointer to an element of an array: a row, a struct or an integer.
@@ -131,14 +150,19 @@ impl Writer {
             1 => format!("{pointer}[0]{path}"),
             _ => format!("({name} + ({pointer} - {name}))[0]{path}"),
         };
-        node!(Statement: format!("{{ {declared} = {name} + (("), index, format!(") & {}); {at} = ", length - 1), value, format!("; z_mix({pointer} - {name}); z_mix({pointer}[0]{path}); }}\n"))
+        node!(Statement:
+            format!("{{ {declared} = {name} + (("), index, format!(") & {}); {at} = ", length - 1), value,
+            format!("; z_mix({pointer} - {name}); z_mix({pointer}[0]{path}); }}\n"),
+        )
     }
 
     /// All bytes of an object are set.
     fn set(&mut self) -> Node {
         if let (Some(object), true) = (self.dense(), self.chance(60)) {
             let name = object.name;
-            return node!(Statement: format!("memset(&{name}, "), self.full(1), format!(", sizeof {name});\n"));
+            return node!(Statement:
+                format!("memset(&{name}, "), self.full(1), format!(", sizeof {name});\n"),
+            );
         }
         let objects = self.objects.clone();
         match self.pick(&objects) {
@@ -149,18 +173,25 @@ impl Writer {
 
     /// Bytes are compared.
     fn compare(&mut self) -> Node {
-        let (a, b, c) = (self.full(1), self.full(1), self.full(1));
+        let (a, b, c) = (self.expression(1), self.expression(1), self.expression(1));
         let operator = self.word(&["<", ">", "==", "!="]);
-        node!(Statement: "z_mix(memcmp(z_run + ((", a, ") & 3), z_run + ((", b, ") & 3), (", c, format!(") & 15) {operator} 0);\n"))
+        node!(Statement:
+            "z_mix(memcmp(z_run + ((", a, ") & 3), z_run + ((", b, ") & 3), (", c,
+            format!(") & 15) {operator} 0);\n"),
+        )
     }
 
     /// Bytes are moved to where some of them are.
     fn move_within(&mut self) -> Node {
-        let (a, b, n) = (self.full(1), self.full(1), 1 + self.below(4));
+        let (a, b, n) = (self.expression(1), self.expression(1), 1 + self.below(4));
         if self.chance(50) {
-            return node!(Statement: "memmove(z_run + ((", a, ") & 3), z_run + ((", b, format!(") & 3), {n} * sizeof(int));\n"));
+            return node!(Statement:
+                "memmove(z_run + ((", a, ") & 3), z_run + ((", b, format!(") & 3), {n} * sizeof(int));\n"),
+            );
         }
         let n = self.below(16);
-        node!(Statement: "memmove((char *)z_run + ((", a, ") & 7), (char *)z_run + ((", b, format!(") & 7), {n});\n"))
+        node!(Statement:
+            "memmove((char *)z_run + ((", a, ") & 7), (char *)z_run + ((", b, format!(") & 7), {n});\n"),
+        )
     }
 }

@@ -18,6 +18,13 @@ impl Writer {
 
     /// A statement, with at most so many others around each other in it.
     pub(super) fn statement(&mut self, depth: usize) -> Node {
+        let effects = self.effects.clone();
+        let statement = self.any_statement(depth);
+        self.effects = effects;
+        statement
+    }
+
+    fn any_statement(&mut self, depth: usize) -> Node {
         self.left = self.left.saturating_sub(1);
         let depth = if self.left == 0 { 0 } else { depth };
         match self.below(if depth == 0 { 14 } else { 22 }) {
@@ -135,7 +142,10 @@ impl Writer {
             4 => {
                 let pointer = self.fresh("r");
                 let (at, value) = (leaf.replacen('.', "->", 1), self.full(2));
-                node!(Statement: format!("{{ {record_name} *{pointer} = &{name}; *{pointer} = {other}; {pointer}{at} = "), value, format!("; z_mix({pointer}{at}); }}\n"))
+                node!(Statement:
+                    format!("{{ {record_name} *{pointer} = &{name}; *{pointer} = {other}; {pointer}{at} = "),
+                    value, format!("; z_mix({pointer}{at}); }}\n"),
+                )
             }
             _ => self
                 .record_call(number, &name, &other)
@@ -145,7 +155,7 @@ impl Writer {
 
     /// Operations of atomic variables, by one thread.
     fn atomic(&mut self) -> Node {
-        let (address, value) = (self.int_address(), self.full(2));
+        let (address, value) = (self.int_address(), self.expression(2));
         let name = self.word(&[
             "__atomic_fetch_add",
             "__atomic_sub_fetch",
@@ -157,7 +167,7 @@ impl Writer {
             "__sync_bool_compare_and_swap",
         ]);
         if name == "__sync_bool_compare_and_swap" {
-            let other = self.full(1);
+            let other = self.expression(1);
             return node!(Statement: format!("z_mix({name}({address}, "), other, ", ", value, "));\n");
         }
         let order = if name.starts_with("__sync") { "" } else { ", 5" };
@@ -186,16 +196,27 @@ impl Writer {
         self.within = outer;
         match self.below(4) {
             0 => {
-                node!(Statement: format!("{{ int {counter} = 0; do {{\n"), body, format!("}} while (++{counter} < {rounds}); }}\n"))
+                node!(Statement:
+                    format!("{{ int {counter} = 0; do {{\n"), body,
+                    format!("}} while (++{counter} < {rounds}); }}\n"),
+                )
             }
             1 => {
-                node!(Statement: format!("{{ int {counter} = {rounds}; while ({counter}--) {{\n"), body, "} }\n")
+                node!(Statement:
+                    format!("{{ int {counter} = {rounds}; while ({counter}--) {{\n"), body, "} }\n",
+                )
             }
             2 => {
-                node!(Statement: format!("for (unsigned char {counter} = {rounds}; {counter}-- > 0;) {{\n"), body, "}\n")
+                node!(Statement:
+                    format!("for (unsigned char {counter} = {rounds}; {counter}-- > 0;) {{\n"), body,
+                    "}\n",
+                )
             }
             _ => {
-                node!(Statement: format!("for (int {counter} = 0; {counter} < {rounds}; {counter}++) {{\n"), body, "}\n")
+                node!(Statement:
+                    format!("for (int {counter} = 0; {counter} < {rounds}; {counter}++) {{\n"), body,
+                    "}\n",
+                )
             }
         }
     }
@@ -216,7 +237,10 @@ impl Writer {
             let block = self.statement(depth);
             if place == 3 && self.chance(30) {
                 let more = self.statement(depth);
-                body.push(node!(Fixed: format!("case {case}: do {{\n"), block, "case 6:\n", more, format!("}} while (++{counter} < 3);\n")));
+                body.push(node!(Fixed:
+                    format!("case {case}: do {{\n"), block, "case 6:\n", more,
+                    format!("}} while (++{counter} < 3);\n"),
+                ));
             } else {
                 body.push(node!(Fixed: format!("case {case}:\n"), block));
             }
@@ -237,10 +261,15 @@ impl Writer {
         let block = self.block(depth);
         self.within = outer;
         if self.chance(50) {
-            return node!(Statement: "if (", condition, format!(") goto {label};\n"), block, format!("{label}: ;\n"));
+            return node!(Statement:
+                "if (", condition, format!(") goto {label};\n"), block, format!("{label}: ;\n"),
+            );
         }
         let counter = self.fresh("n");
-        node!(Statement: format!("{{ int {counter} = 0; {label}:\n"), block, format!("if (++{counter} < 3 && ("), condition, format!(")) goto {label}; }}\n"))
+        node!(Statement:
+            format!("{{ int {counter} = 0; {label}:\n"), block, format!("if (++{counter} < 3 && ("),
+            condition, format!(")) goto {label}; }}\n"),
+        )
     }
 
     /// A block with a variable of its own, perhaps one that hides another.
@@ -253,7 +282,9 @@ impl Writer {
         self.scalars.push(super::Leaf { path: name.clone(), int, is_bits: true });
         let block = self.block(depth);
         self.scalars = scalars;
-        node!(Statement: format!("{{ {} {name} = ", int.name), value, ";\n", block, format!("z_mix({name}); }}\n"))
+        node!(Statement:
+            format!("{{ {} {name} = ", int.name), value, ";\n", block, format!("z_mix({name}); }}\n"),
+        )
     }
 }
 
