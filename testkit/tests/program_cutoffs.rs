@@ -1,5 +1,6 @@
 //! Reachable thread states and cutoffs of random Boolean programs: those of brute force.
 
+use std::time::{Duration, Instant};
 use throng_base::{Budget, Source};
 use throng_boolprog::ProgramQuestion;
 use throng_check::program::{check_program, check_reached};
@@ -7,6 +8,7 @@ use throng_engine::{Silent, UnknownReason};
 use throng_symbolic::thread_states::{Shown, Survey};
 use throng_testkit::programs::cutoffs::{Agreement, Effort, case, compare_cutoffs};
 use throng_testkit::programs::families::devices;
+use throng_testkit::programs::reach::compare_reach;
 
 #[test]
 fn cutoffs_of_programs_are_those_of_brute_force() {
@@ -49,4 +51,24 @@ fn drivers_with_locks_are_surveyed_by_following_one_thread() {
     survey.run(&Budget::unlimited(), &Silent, &mut accept).expect("a complete survey");
     assert_eq!(n_checked, 2, "one proof and one schedule are enough where superset and subset agree");
     assert!(survey.states().count > 1_000);
+}
+
+#[test]
+fn what_programs_reach_is_what_their_translations_reach() {
+    let (mut compared, mut translated) = (0, 0);
+    let started = Instant::now();
+    for seed in 10_000..11_000 {
+        // As many as there is time for, and never fewer than these.
+        if seed >= 10_060 && started.elapsed() > Duration::from_secs(5) {
+            break;
+        }
+        let (text, threads) = case(seed);
+        let input = throng_boolprog::read(&Source::from_text("random.bp", &text)).expect("a program");
+        let effort = Effort { most_states: 2_000, most_steps: 1_000 };
+        let agreement = compare_reach(&input.program, threads, effort)
+            .unwrap_or_else(|disagreement| panic!("seed {seed}, {threads:?}: {disagreement}\n{text}"));
+        compared += usize::from(agreement.is_some());
+        translated += usize::from(agreement.is_some_and(|it| it.is_translation_compared));
+    }
+    assert!(compared > 30 && translated > 15, "{compared} compared, {translated} with translations");
 }

@@ -29,11 +29,17 @@ pub(crate) fn start_at_zero(
         && count > MOST_THREADS
     {
         let message = format!("more than {MOST_THREADS} threads cannot start with variables that are 0");
-        return Err(Diagnostic::error("E0526", message).hint("`--init-threads any` is for any number of threads"));
+        return Err(
+            Diagnostic::error("E0526", message).hint("`--init-threads any` is for any number of threads")
+        );
     }
     if let Some(span) = tree.functions.iter().find_map(|it| passive(&it.body)) {
         let message = "variables that start at 0 and assignments to passive threads do not go together";
-        return Err(Diagnostic::error("E0526", message).at(source, span, "changes threads that have not begun"));
+        return Err(Diagnostic::error("E0526", message).at(
+            source,
+            span,
+            "changes threads that have not begun",
+        ));
     }
     let Some(main) = find_main(tree) else { return Ok(()) };
     let globals = |tree: &Program, is_thread_local: bool| -> Vec<Name> {
@@ -58,7 +64,11 @@ pub(crate) fn start_at_zero(
     match threads {
         InitThreads::Exactly(1) => {
             start.body.extend(zeroed(starters.own.clone(), head.name.span));
-            start.body.push(statement(StatementKind::Call { targets: Vec::new(), function: head.name, arguments }));
+            start.body.push(statement(StatementKind::Call {
+                targets: Vec::new(),
+                function: head.name,
+                arguments,
+            }));
         }
         InitThreads::Exactly(count) => {
             let function = starters.starter(tree, head.name);
@@ -68,8 +78,7 @@ pub(crate) fn start_at_zero(
         InitThreads::Any => {
             let function = starters.starter(tree, head.name);
             let body = vec![statement(StatementKind::StartFunction { function, arguments })];
-            let condition =
-                Expression { tree: expression::Expression::choice(), span: head.name.span };
+            let condition = Expression { tree: expression::Expression::choice(), span: head.name.span };
             start.body.push(statement(StatementKind::While { condition, body }));
         }
     }
@@ -142,8 +151,7 @@ impl Starters {
 
     fn redirect(&mut self, tree: &mut Program, statements: &mut [Statement]) {
         for statement in statements {
-            let is_async =
-                statement.labels.iter().any(|label| is_async_label(tree.text(label.symbol)));
+            let is_async = statement.labels.iter().any(|label| is_async_label(tree.text(label.symbol)));
             match &mut statement.kind {
                 StatementKind::StartFunction { function, .. } => *function = self.starter(tree, *function),
                 StatementKind::Call { function, .. } if is_async => *function = self.starter(tree, *function),

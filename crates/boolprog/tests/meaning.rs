@@ -138,7 +138,9 @@ fn a_name_alone_behind_start_thread_is_a_function_or_else_a_label() {
             "decl s; main() begin s := 0; start_thread L; assert(!s); end_thread; L: s := 1; end",
             "decl s; main() begin s := 0; if 1 then start_thread L fi; assert(!s); end_thread; L: s := 1; end",
         ],
-        &["decl s; main() begin s := 0; start_thread f; end_thread; assert(s); end void f() begin s := 1; end"],
+        &[
+            "decl s; main() begin s := 0; start_thread f; end_thread; assert(s); end void f() begin s := 1; end",
+        ],
     );
 }
 
@@ -169,7 +171,8 @@ fn the_last_statement_of_a_block_needs_no_semicolon() {
 
 /// Whether an assertion can fail when variables start at 0 and so many threads run `main`.
 fn fails_from_zero(text: &str, threads: InitThreads) -> bool {
-    let input = read_from_zero(&source(text), threads).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]));
+    let input =
+        read_from_zero(&source(text), threads).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]));
     reached(&input.program, 1, 4).contains(&input.program.error())
 }
 
@@ -210,7 +213,9 @@ fn variables_may_start_at_zero() {
 fn names_in_braces_are_names() {
     check(
         &["decl {x==0}; main() begin {x==0} := 0; assert({x==0}); end"],
-        &["decl {x==0}, {p -> y < 1}; main() begin {x==0}, {p -> y < 1} := 1, 0 constrain '{x==0}; assert({x==0} & !{p -> y < 1}); end"],
+        &[
+            "decl {x==0}, {p -> y < 1}; main() begin {x==0}, {p -> y < 1} := 1, 0 constrain '{x==0}; assert({x==0} & !{p -> y < 1}); end",
+        ],
     );
 }
 

@@ -40,6 +40,7 @@ pub fn check_reached(
         if index < names.len() { names.get(index).into_owned() } else { format!("#{index}") }
     };
     let state = name(system.shared_names(), shared.index());
-    let place = format!("a thread in `{}` at shared state `{state}`", name(system.local_names(), local.index()));
+    let place =
+        format!("a thread in `{}` at shared state `{state}`", name(system.local_names(), local.index()));
     Err(Rejection::new(Condition::TraceTarget, place, "is claimed to be reached, but no branch shows it"))
 }

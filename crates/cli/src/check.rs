@@ -12,6 +12,7 @@ use crate::{files, units};
 use std::path::PathBuf;
 use throng_boolprog::InitThreads;
 use throng_cert::Verdict;
+use throng_check::flags::InitValues;
 use throng_report::text::TextOptions;
 use throng_report::{Case, Finding, RunResult, json, text};
 
@@ -110,6 +111,9 @@ fn arguments(flags: &CheckFlags) -> String {
         };
         option("--init-threads", threads);
     });
+    if program.init_values == InitValues::Zero {
+        option("--init-values", "zero".to_owned());
+    }
     start.input_format.iter().for_each(|format| option("--input-format", format.extension().to_owned()));
     words.extend(start.mist_semantics.then(|| "--mist-semantics".to_owned()));
     let words: Vec<_> = words.iter().map(|word| text::shell_word(word)).collect();

@@ -93,8 +93,9 @@ fn program(flags: &ConvertFlags, output: Output, colour: Colour) -> Result<Print
         ..Asked::default()
     };
     if matches!(output, Output::Program { .. }) && flags.program.init_values != InitValues::Any {
-        let error = Diagnostic::error("E0540", "a program cannot say in its text that its variables start at 0")
-            .hint("give `--init-values zero` where the program is read");
+        let error =
+            Diagnostic::error("E0540", "a program cannot say in its text that its variables start at 0")
+                .hint("give `--init-values zero` where the program is read");
         return Err(check::fail(&Failure::Refused(vec![error]), false, colour));
     }
     reading::with_any_input(asked, &flags.limits, colour, move |input, _, _| match (input, output) {

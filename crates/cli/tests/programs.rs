@@ -7,6 +7,10 @@ mod common;
 use common::{Place, Run};
 use serde_json::{Value, json};
 use std::path::Path;
+use throng_base::Source;
+use throng_boolprog::InitThreads;
+use throng_check::flags::{InitValues, ProgramFlags};
+use throng_check::program::check_program;
 
 /// Looking at the lock and taking it are two steps.
 const RACE: &str = "\
@@ -53,6 +57,15 @@ fn place() -> Place {
     place.write("race.bp", RACE);
     place.write("lock.nbp", LOCK);
     place.write("lock.txt", LOCK);
+    place.write("once.bp", "decl s;\nvoid main() begin\n  assert(!s);\n  s := 1;\nend\n");
+    let many: Vec<String> = (0..40).map(|number| format!("x{number}")).collect();
+    place.write(
+        "wide.bp",
+        &format!("decl {};\nvoid main() begin\n  assert(x0 | x1);\nend\n", many.join(", ")),
+    );
+    let all =
+        "decl s;\nthread_local decl t;\nvoid main() begin\n  t := 0;\n  t$ := 1;\n  assert(!t | s);\nend\n";
+    place.write("all.bp", all);
     place
 }
 
@@ -79,7 +92,13 @@ fn verdicts_have_their_words_and_exit_codes() {
         (&["check", "lock.nbp", "--label", "UNREACHED"], 0, "verdict: safe"),
         (&["check", "lock.txt", "--input-format", "bp"], 0, "verdict: safe"),
         (&["check", "lock.nbp", "--init-threads", "any"], 10, "verdict: unsafe"),
-        (&["check", "lock.nbp", "--engine", "concolic"], 5, "verdict: unknown(unsupported)"),
+        (&["check", "race.bp", "--init-values", "zero"], 10, "verdict: unsafe"),
+        (&["check", "race.bp", "--init-values", "zero", "--threads", "1"], 0, "verdict: safe"),
+        (&["check", "once.bp"], 10, "verdict: unsafe"),
+        (&["check", "once.bp", "--init-values", "zero", "--init-threads", "one"], 0, "verdict: safe"),
+        (&["check", "once.bp", "--init-values", "zero", "--init-threads", "2"], 10, "verdict: unsafe"),
+        (&["check", "wide.bp", "--engine", "concolic"], 5, "verdict: unknown(too-many-states)"),
+        (&["check", "all.bp", "--engine", "concolic"], 5, "verdict: unknown(unsupported)"),
     ] {
         let run = place.run(arguments);
         assert_eq!((run.code, run.last_line()), (Some(code), last), "{arguments:?}: {run:?}");
@@ -90,7 +109,7 @@ fn verdicts_have_their_words_and_exit_codes() {
 #[test]
 fn every_engine_decides_programs() {
     let place = place();
-    for engine in ["auto", "widen", "widen-pessimistic", "backward", "ic3", "karp-miller"] {
+    for engine in ["auto", "widen", "widen-pessimistic", "backward", "ic3", "karp-miller", "concolic"] {
         for (file, code) in [("race.bp", 10), ("lock.nbp", 0)] {
             let run = place.run(&["check", file, "--engine", engine]);
             assert_eq!(run.code, Some(code), "{engine} on {file}: {run:?}");
@@ -227,8 +246,11 @@ fn what_has_no_meaning_for_programs_is_refused_with_what_has() {
         ),
         (&["check", "mutex.tts", "--label", "X"], "`--label` has a meaning for Boolean programs only", "bp"),
         (&["check", "lock.txt"], "cannot tell the format", ".bp, .nbp"),
-        (&["graph", "race.bp"], "cannot draw Boolean programs", "throng convert race.bp race.tts"),
-        (&["cover", "race.bp"], "cannot list what is coverable", "throng convert race.bp race.tts"),
+        (&["graph", "wide.bp"], "too many valuations", "`throng check`, `reach` and `cutoff`"),
+        (&["cover", "wide.bp"], "too many valuations", "`throng check`, `reach` and `cutoff`"),
+        (&["check", "mutex.tts", "--init-values", "zero"], "`--init-values` has a meaning", "bp"),
+        (&["check", "all.bp", "--init-values", "zero"], "do not go together", "have not begun"),
+        (&["convert", "race.bp", "out.nbp", "--init-values", "zero"], "in its text", "--init-values zero"),
         (&["reach", "race.bp", "--init", "0|0"], "`--init` has no meaning", "`--init-threads`"),
     ] {
         let run = place.run(arguments);
@@ -237,6 +259,66 @@ fn what_has_no_meaning_for_programs_is_refused_with_what_has() {
     }
     let usage = place.run(&["check", "race.bp", "--init-threads", "some"]);
     assert_eq!(usage.code, Some(1), "{usage:?}");
+}
+
+#[test]
+fn what_is_covered_and_pictures_are_those_of_the_system_with_all_valuations() {
+    let place = place();
+    let cover = place.run(&["cover", "lock.nbp", "-v"]);
+    assert_eq!((cover.code, cover.last_line()), (Some(0), "cover: complete"), "{cover:?}");
+    assert!(cover.stdout.contains("lock=1 busy=0"), "{}", cover.stdout);
+    let alone = place.run(&["cover", "race.bp", "--init-threads", "one"]);
+    assert_eq!((alone.code, alone.last_line()), (Some(0), "cover: complete"), "{alone:?}");
+    for (arguments, part) in [
+        (&["graph", "race.bp"][..], "digraph"),
+        (&["graph", "race.bp", "--what", "trace"], "digraph"),
+        (&["graph", "race.bp", "--what", "proof", "--threads", "1"], "digraph"),
+        (&["graph", "race.bp", "--what", "trace", "--label", "DONE", "--threads", "1"], "digraph"),
+        (&["graph", "once.bp", "--what", "backward-graph", "--engine", "widen"], "digraph"),
+    ] {
+        let run = place.run(arguments);
+        assert_eq!(run.code, Some(0), "{arguments:?}: {run:?}");
+        assert!(run.stdout.contains(part), "{arguments:?}: {}", run.stdout);
+    }
+    let other = place.run(&["graph", "race.bp", "--what", "proof"]);
+    assert!(other.code == Some(2) && other.stderr.contains("unsafe"), "{other:?}");
+}
+
+#[test]
+fn evidence_about_programs_that_start_at_zero_is_checked_with_the_same_option() {
+    let place = place();
+    let zero = ["--init-values", "zero", "--init-threads", "one"];
+    let run = place.run(&[&["check", "once.bp", "--evidence", "safe.json"], &zero[..]].concat());
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.stdout.contains("sets all variables to 0"), "{}", run.stdout);
+    let again = "throng-check once.bp --init-threads 1 --init-values zero safe.json\n";
+    assert!(run.stdout.contains(again), "{}", run.stdout);
+    let checked = |init_values| {
+        let flags = ProgramFlags {
+            init_threads: Some(InitThreads::Exactly(1)),
+            init_values,
+            ..ProgramFlags::default()
+        };
+        let source = Source::read(&place.path("once.bp")).unwrap();
+        let (input, question) = flags.read(&source, None).unwrap();
+        let document = throng_cert::read(place.read("safe.json").as_bytes()).unwrap();
+        check_program(&input.program, &question, &document).is_ok()
+    };
+    assert!(checked(InitValues::Zero) && !checked(InitValues::Any));
+}
+
+#[test]
+fn only_what_is_reached_is_listed() {
+    let place = place();
+    // Where the root comes once, nobody has been started yet.
+    let text = "decl b;\nvoid main() begin\n  b := 0;\nP: skip;\nl1: start_thread goto l2;\n  goto l1;\nl2: b := 1;\n  end_thread;\nend\n";
+    place.write("once-there.bp", text);
+    let run = place.run(&["reach", "once-there.bp"]);
+    assert_eq!((run.code, run.last_line()), (Some(0), "reach: complete"), "{run:?}");
+    assert!(run.stdout.contains("  line 4 `skip`: b=0 | *\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("\n10 thread states can be reached"), "{}", run.stdout);
+    let cutoff = place.run(&["cutoff", "once-there.bp"]);
+    assert_eq!(cutoff.code, Some(0), "{cutoff:?}");
 }
 
 #[test]

@@ -8,18 +8,18 @@
 //! successors that keep the shared state first, and breadth first; `Ancestors` says what accelerations look at. Nodes that
 //! others cover are never followed, whatever the options are; in STAR that was the optimisation that counted most.
 
-use crate::thread_states::ThreadState;
 use crate::forward::{ForwardSearch, State};
 use crate::plan::{Plan, PlanError};
 use crate::record::ForwardTree;
+use crate::thread_states::ThreadState;
 use crate::{
     Answer, Observer, Options, OracleKind, Outcome, Progress, Recording, Safety, Statistics, UnknownReason,
 };
+use std::collections::BTreeSet;
 use throng_base::Budget;
 use throng_cert::{CoverSet, Trace};
-use throng_model::TransitionSystem;
-use std::collections::BTreeSet;
 use throng_model::closed::ElementId;
+use throng_model::{Bag, Config, LocalId, TransitionSystem};
 
 /// Decides whether a target is coverable, if it ends.
 pub fn search(
@@ -74,12 +74,16 @@ pub fn traces(
     while !left.is_empty() {
         let state = search.advance(256, budget);
         for wanted in left.clone() {
-            let goal = wanted.to_config();
             if !left.contains(&wanted) || budget.check().is_err() {
                 continue;
             }
-            let Some(node) = search.tree.covering(goal.view()) else { continue };
-            let mut plan = Plan::new(goal.view());
+            let Some(node) = search.tree.covering(wanted.to_config().view()) else { continue };
+            // Everything that the node shows is shown by one trace.
+            let here = search.tree.get(node).bag.iter().map(|entry| entry.local);
+            let here = here.filter(|&local| left.contains(&ThreadState { shared: wanted.shared, local }));
+            let here: Vec<(LocalId, u32)> = here.map(|local| (local, 1)).collect();
+            let Ok(all) = Bag::from_counts(here) else { continue };
+            let mut plan = Plan::new(Config::new(wanted.shared, all).view());
             let unwound = search.tree.unwind(system, node, &mut plan);
             if let Ok(trace) = unwound.and_then(|()| plan.perform(system)) {
                 found(&trace, left);

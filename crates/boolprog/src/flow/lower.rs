@@ -267,7 +267,11 @@ impl Lowering<'_, '_> {
     fn targets(&mut self, targets: &[syntax::Target]) -> Option<Vec<Option<Target>>> {
         let mut found = Vec::with_capacity(targets.len());
         for &target in targets {
-            found.push(if self.lookup.is_thrown_away(target) { Some(None) } else { self.lookup.target(target).map(Some) });
+            found.push(if self.lookup.is_thrown_away(target) {
+                Some(None)
+            } else {
+                self.lookup.target(target).map(Some)
+            });
         }
         let found = found.into_iter().collect::<Option<Vec<Option<Target>>>>()?;
         self.check_distinct(targets, &found)?;

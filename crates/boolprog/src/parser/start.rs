@@ -45,7 +45,9 @@ impl Parser<'_> {
         self.errors.push(name.span, |source| {
             Diagnostic::error("E0519", format!("`{text}` is a function and a label"))
                 .at(source, name.span, "which one?")
-                .hint(format!("`start_thread {text}()` starts the function, `start_thread goto {text}` at the label"))
+                .hint(format!(
+                    "`start_thread {text}()` starts the function, `start_thread goto {text}` at the label"
+                ))
         });
     }
 }

@@ -11,6 +11,7 @@ mod limits;
 mod proofs;
 mod random;
 mod random_traces;
+mod reached;
 mod roles;
 mod through;
 mod traces;

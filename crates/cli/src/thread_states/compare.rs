@@ -17,7 +17,6 @@ use std::time::{Duration, Instant};
 use throng_base::{Budget, Diagnostic};
 use throng_boolprog::ProgramQuestion;
 use throng_cert::CoverSet;
-use throng_symbolic::thread_states::Shown;
 use throng_engine::thread_states::{self, ThreadState};
 use throng_engine::{Answer, EngineKind, Options, Safety, Statistics, UnknownReason};
 use throng_formats::Input;
@@ -25,6 +24,7 @@ use throng_model::TransitionSystem;
 use throng_report::cutoff_costs::{self as show, Bounded, CutoffCosts, KarpMiller};
 use throng_report::survey::{Completeness, Survey};
 use throng_report::{Cost, Phase, Subject};
+use throng_symbolic::thread_states::Shown;
 
 /// Searches are repeated until they have taken so long together, and no more often than this.
 const ENOUGH: Duration = Duration::from_millis(50);

@@ -78,9 +78,8 @@ fn search(
     let mut survey = survey.map_err(|error| Failure::Refused(vec![too_large(input, error)]))?;
     // Only this worker fills it.
     let _ = task.window.set(survey.window());
-    let mut accept = |question: &ProgramQuestion, shown: Shown<'_>| {
-        accept(task, program, question, shown, board)
-    };
+    let mut accept =
+        |question: &ProgramQuestion, shown: Shown<'_>| accept(task, program, question, shown, board);
     let result = survey.run(budget, board, &mut accept);
     let result = result.and_then(|()| {
         if task.wanted == Wanted::Cutoffs {

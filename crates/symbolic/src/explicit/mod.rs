@@ -25,8 +25,8 @@ mod steps;
 
 use rustc_hash::FxHashMap;
 use std::fmt;
-use throng_boolprog::{Cube, ProgramQuestion, ThreadPattern};
 use throng_boolprog::flow::{FunctionId, LocationId, Program, VariableId};
+use throng_boolprog::{Cube, ProgramQuestion, ThreadPattern};
 use throng_model::{LocalId, SharedId, System};
 
 /// A valuation: bit i is the variable with index i.

@@ -115,7 +115,11 @@ impl<'a> Replay<'a> {
             (Stage::At { .. }, Stage::At { values, .. }) => {
                 let before = rule.take.first()?.local;
                 let after = rule.put.first()?.local;
-                if self.is_choice(before, after) { self.choose(before, after) } else { self.act(before, after, values, None) }
+                if self.is_choice(before, after) {
+                    self.choose(before, after)
+                } else {
+                    self.act(before, after, values, None)
+                }
             }
             (Stage::At { .. }, Stage::Starting { values, child, .. }) => {
                 self.act(rule.take.first()?.local, rule.put.first()?.local, values, Some(*child))
@@ -157,24 +161,22 @@ impl<'a> Replay<'a> {
         let number = self.find(before)?;
         let parent = self.threads[number].thread.clone();
         let next = self.meaning.local(after);
-        let at_child = child.map(|child| self.meaning.local(child)).map_or(Some(None), |it| Some(Some(it?)))?;
+        let at_child =
+            child.map(|child| self.meaning.local(child)).map_or(Some(None), |it| Some(Some(it?)))?;
         let edge = self.edge(parent.location, next.map(|it| it.location), at_child.map(|it| it.location))?;
         let copies = matches!(
             self.program.edges()[edge as usize].effect,
             Effect::Start { locals: throng_boolprog::flow::ChildLocals::Copied, .. }
         );
-        let moved = next.map(|next| Thread {
-            location: next.location,
-            locals: overlay(&parent.locals, &next.locals),
-        });
+        let moved = next
+            .map(|next| Thread { location: next.location, locals: overlay(&parent.locals, &next.locals) });
         let started = at_child.map(|it| {
             let nothing: Cube = parent.locals.iter().map(|(variable, _)| (variable, false)).collect();
             let base = if copies { &parent.locals } else { &nothing };
             Thread { location: it.location, locals: overlay(base, &it.locals) }
         });
         let origin = Origin::Step(self.run.steps.len());
-        self.coming =
-            child.zip(started.clone()).map(|(local, thread)| Present { local, thread, origin });
+        self.coming = child.zip(started.clone()).map(|(local, thread)| Present { local, thread, origin });
         let shared_before = std::mem::replace(&mut self.shared, shared.clone());
         self.run.steps.push(ConcreteStep {
             edge,

@@ -229,7 +229,8 @@ impl Performer<'_> {
         let variables = &self.variables;
         for (crew, states) in all {
             if crew.has_root {
-                let alone = self.table.any(states, &|it| !matches!(variables.owner(it), None | Some((ROOT, _))))?;
+                let alone =
+                    self.table.any(states, &|it| !matches!(variables.owner(it), None | Some((ROOT, _))))?;
                 by_root = self.table.or(by_root, alone)?;
             }
             for (block, &at) in (1..).zip(&crew.places) {
@@ -257,13 +258,21 @@ impl Performer<'_> {
         }
         let value = |it: u32| match self.variables.owner(it) {
             Some((_, variable)) => thread.locals.get(variable),
-            None => claim.shared.iter().find(|&(variable, _)| self.variables.shared(variable) == it).map(|it| it.1),
+            None => claim
+                .shared
+                .iter()
+                .find(|&(variable, _)| self.variables.shared(variable) == it)
+                .map(|it| it.1),
         };
         if self.table.contains(shown[thread.location.index()], &value) {
             return Ok(());
         }
         let place = format!("a thread at {}", self.program.location_text(thread.location));
-        Err(Rejection::new(Condition::TraceTarget, place, "is claimed to see what the schedule does not show"))
+        Err(Rejection::new(
+            Condition::TraceTarget,
+            place,
+            "is claimed to see what the schedule does not show",
+        ))
     }
 }
 

@@ -78,7 +78,10 @@ impl Performer<'_> {
     }
 
     /// The root is at one of these locations, or has ended.
-    pub(super) fn root_within(&mut self, all: impl Iterator<Item = Option<LocationId>>) -> Result<Set, Trouble> {
+    pub(super) fn root_within(
+        &mut self,
+        all: impl Iterator<Item = Option<LocationId>>,
+    ) -> Result<Set, Trouble> {
         let mut within = EMPTY;
         for at in all {
             let here = self.variables.root_at(&mut self.table, at)?;
@@ -105,7 +108,8 @@ impl Performer<'_> {
         };
         let plain = targets.iter().filter(|it| !it.is_passive).map(|it| number(it.variable, false, own));
         let passive = targets.iter().filter(|it| it.is_passive);
-        let passive = passive.flat_map(|it| others.iter().map(move |&other| number(it.variable, true, other)));
+        let passive =
+            passive.flat_map(|it| others.iter().map(move |&other| number(it.variable, true, other)));
         plain.chain(passive).collect()
     }
 
@@ -114,7 +118,8 @@ impl Performer<'_> {
         if assigned.is_empty() {
             return Ok(states);
         }
-        self.table.renamed(states, &|it| if it % 2 == 1 && assigned.contains(&(it - 1)) { it - 1 } else { it })
+        self.table
+            .renamed(states, &|it| if it % 2 == 1 && assigned.contains(&(it - 1)) { it - 1 } else { it })
     }
 
     /// A step that assigns to passive threads: each gets new values, or is gone if there are none for it.

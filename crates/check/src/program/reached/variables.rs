@@ -144,12 +144,7 @@ impl<'p> Variables<'p> {
     }
 
     /// What a thread in `blocks.other` starts with that the thread in `blocks.own` starts with these arguments.
-    pub(super) fn arguments(
-        &self,
-        table: &mut Table,
-        arguments: &Assignment,
-        blocks: Blocks,
-    ) -> Result<Set> {
+    pub(super) fn arguments(&self, table: &mut Table, arguments: &Assignment, blocks: Blocks) -> Result<Set> {
         let mut all = FULL;
         for (target, &value) in arguments.targets.iter().zip(&arguments.values) {
             let VariableId::Local(index) = target.variable else { continue };
