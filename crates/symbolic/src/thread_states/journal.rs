@@ -47,7 +47,8 @@ impl Journal {
             let crew = self.crew(false, places(&threads));
             self.note(Move::Step { crew, actor: Actor::Place(place), edge: step.edge, keep: Keep::Both });
             for (before, after) in &step.passive {
-                let passive = threads.iter().enumerate().position(|(it, thread)| it != place && thread == before);
+                let passive =
+                    threads.iter().enumerate().position(|(it, thread)| it != place && thread == before);
                 if let (Some(at), Some(after)) = (passive, after) {
                     threads[at] = after.clone();
                 }
