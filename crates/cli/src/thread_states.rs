@@ -17,7 +17,8 @@ use crate::reading::{self, Printed};
 use crate::supervise::{Board, Failure};
 use crate::{check, memory, reduced};
 use std::collections::BTreeSet;
-use std::sync::{Arc, OnceLock};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 use throng_base::{Budget, Diagnostic, StopReason};
 use throng_cert::{CoverSet, Evidence, EvidenceDocument, Forest, Header, Trace};
@@ -32,7 +33,7 @@ use throng_report::survey::{Completeness, Survey};
 use throng_report::text::TextOptions;
 use throng_report::thread_states as show;
 use throng_report::{Cost, Phase};
-use throng_symbolic::thread_states::Window;
+use throng_symbolic::thread_states::{Needy, Window};
 
 /// With so many threads what is reached is explored before an engine is asked about the rest.
 const FEW_THREADS: u64 = 3;
@@ -80,6 +81,23 @@ struct Task {
     started: Instant,
     /// What is known about a program while the work goes on.
     window: OnceLock<Window>,
+    /// So many threads are known not to reach everything.
+    not_enough: AtomicU64,
+    /// The reachability cutoff of a program, which is known before the other one, and what needs so many threads.
+    reachability: OnceLock<(u64, Option<Needy>)>,
+    /// What a comparison has measured so far.
+    measured: Mutex<compare::Found>,
+}
+
+impl Task {
+    fn not_enough(&self) -> u64 {
+        self.not_enough.load(Ordering::Relaxed)
+    }
+
+    /// So many threads do not reach everything.
+    fn note(&self, threads: u64) {
+        self.not_enough.fetch_max(threads, Ordering::Relaxed);
+    }
 }
 
 fn run(flags: &ThreadStateFlags, wanted: Wanted, colour: Colour) -> Exit {
@@ -92,6 +110,9 @@ fn run(flags: &ThreadStateFlags, wanted: Wanted, colour: Colour) -> Exit {
         options: TextOptions { width: console::width(), verbose: flags.verbose },
         started: Instant::now(),
         window: OnceLock::new(),
+        not_enough: AtomicU64::new(0),
+        reachability: OnceLock::new(),
+        measured: Mutex::default(),
     };
     let asked = Asked {
         file: flags.input.clone(),
@@ -126,6 +147,9 @@ fn run(flags: &ThreadStateFlags, wanted: Wanted, colour: Colour) -> Exit {
     };
     let rescue = |input: &Input, reason: StopReason, phase: Phase| match input {
         Input::Program(input) if wanted != Wanted::Comparison => program::rescue(&task, input, reason, phase),
+        Input::Program(_) | Input::System(_) if wanted == Wanted::Comparison => {
+            compare::rescue(&task, input, reason, phase)
+        }
         Input::Program(_) | Input::System(_) | Input::C(_) => None,
     };
     let printed = reading::with_any_input_or(asked, &flags.limits, colour, work, rescue);
@@ -186,7 +210,8 @@ impl Task {
         };
         let reach = show::ReachResult { survey, reachable: &found.reachable };
         let (cutoffs, layers) = (found.cutoffs.as_ref(), &*found.layers);
-        let cutoff = show::CutoffResult { reach, reachability: found.reachability, cutoffs, layers };
+        let (reachability, not_enough) = (found.reachability, self.not_enough());
+        let cutoff = show::CutoffResult { reach, reachability, not_enough, cutoffs, layers };
         match (self.wanted, self.format) {
             (Wanted::Reach, OutputFormat::Text) => show::render_reach(&reach, self.options.verbose),
             (Wanted::Reach, OutputFormat::Json) => show::render_reach_json(&reach),
@@ -198,8 +223,8 @@ impl Task {
 
 /// The survey at work.
 struct Search<'a> {
+    task: &'a Task,
     system: &'a System,
-    check: bool,
     budget: &'a Budget,
     board: &'a Board,
     found: Found,
@@ -227,7 +252,7 @@ impl Observer for Leash<'_> {
 impl<'a> Search<'a> {
     /// A survey of what has thread states, which has not begun.
     fn new(
-        task: &Task,
+        task: &'a Task,
         input: &'a throng_formats::Input,
         budget: &'a Budget,
         board: &'a Board,
@@ -240,7 +265,7 @@ impl<'a> Search<'a> {
         }
         board.enter(Phase::Searching);
         let (found, forest, left) = (Found::default(), Forest::default(), BTreeSet::new());
-        Ok(Self { system: &input.system, check: task.check, budget, board, found, forest, left })
+        Ok(Self { task, system: &input.system, budget, board, found, forest, left })
     }
 
     fn run(&mut self, with_cutoffs: bool) -> Result<(), Trouble> {
@@ -344,16 +369,18 @@ impl<'a> Search<'a> {
     }
 
     fn find_cutoffs(&mut self) -> Result<(), Trouble> {
-        let (system, budget, board) = (self.system, self.budget, self.board);
-        let Found { reachable, layers, reachability, .. } = &mut self.found;
-        let known = thread_states::reachability_cutoff(system, reachable, budget, board)?;
-        *reachability = Some(known.threads);
-        let report = |layer: &Layer| layers.push(*layer);
-        let cutoffs = thread_states::uniform_cutoff(system, reachable, known, budget, board, report)?;
-        if let Some(needy) = &cutoffs.needy {
-            let asked = self.system.with_targets(vec![needy.state.to_config()]);
+        let (system, budget, board, task) = (self.system, self.budget, self.board, self.task);
+        let mut note = |threads| task.note(threads);
+        let reachable = &self.found.reachable;
+        let known = thread_states::reachability_cutoff(system, reachable, budget, board, &mut note)?;
+        if let Some(needy) = &known.needy {
+            let asked = system.with_targets(vec![needy.state.to_config()]);
             self.accept(&asked, &Evidence::Trace(needy.trace.clone()))?;
         }
+        self.found.reachability = Some(known.threads);
+        let Found { reachable, layers, .. } = &mut self.found;
+        let report = |layer: &Layer| layers.push(*layer);
+        let cutoffs = thread_states::uniform_cutoff(system, reachable, known, budget, board, report)?;
         self.found.cutoffs = Some(cutoffs);
         Ok(())
     }
@@ -365,7 +392,7 @@ impl<'a> Search<'a> {
     }
 
     fn checked(&self, check: impl FnOnce() -> Result<(), Rejection>) -> Result<(), Trouble> {
-        if !self.check {
+        if !self.task.check {
             return Ok(());
         }
         self.board.enter(Phase::Checking);

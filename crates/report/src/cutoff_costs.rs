@@ -14,15 +14,22 @@ use crate::words::counted;
 use serde::Serialize;
 use std::time::Duration;
 
-/// What exploring so many threads took.
+/// What exploring as many threads as the reachability cutoff took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounded {
-    /// The reachability cutoff.
-    pub threads: u64,
     /// How many configurations there are.
     pub configurations: u64,
+    /// How many local states occur in each of them, all added up.
+    pub occupied: u64,
     /// How long it took, at least.
     pub time: Duration,
+}
+
+impl Bounded {
+    /// How many local states occur in a configuration, on average.
+    fn average(&self) -> f64 {
+        self.occupied as f64 / self.configurations.max(1) as f64
+    }
 }
 
 /// What a Karp–Miller search took.
@@ -43,7 +50,9 @@ pub struct CutoffCosts<'a, S> {
     pub survey: Survey<'a, S>,
     /// How many thread states can be reached, or are known to be.
     pub n_reachable: u128,
-    /// One way.
+    /// The reachability cutoff.
+    pub reachability: Option<u64>,
+    /// One way; there may be too many configurations for it.
     pub bounded: Option<Bounded>,
     /// The other.
     pub karp_miller: Option<KarpMiller>,
@@ -63,7 +72,7 @@ pub fn render<'a, S: Copy + Into<Subject<'a>>>(result: &CutoffCosts<'a, S>) -> S
             text.push_str(&format!("Unfinished: {}.\n\n", why_unknown(reason, phase)));
         }
     }
-    let n = result.bounded.map(|bounded| bounded.threads.to_string());
+    let n = result.reachability.map(|threads| threads.to_string());
     let ending = match (n, survey.completeness) {
         (Some(n), Completeness::Unknown { reason, .. }) => format!("{n} (Karp–Miller: unknown({reason}))"),
         (n, _) => survey.ending(&n.unwrap_or_default()),
@@ -76,9 +85,10 @@ fn table<S>(result: &CutoffCosts<'_, S>) -> Grid {
     let head = ["what was searched", "", "seconds"].map(str::to_owned).to_vec();
     let mut grid = Grid::aligned(head, vec![Align::Left, Align::Left, Align::Right]);
     let seconds = |time: Duration| format!("{:.4}", time.as_secs_f64());
-    if let Some(bounded) = result.bounded {
+    if let Some((threads, bounded)) = result.reachability.zip(result.bounded) {
         let configurations = counted(bounded.configurations, "configuration");
-        grid.push(vec![counted(bounded.threads, "thread"), configurations, seconds(bounded.time)]);
+        let what = format!("{configurations}, {:.1} local states in each on average", bounded.average());
+        grid.push(vec![counted(threads, "thread"), what, seconds(bounded.time)]);
     }
     if let Some(search) = result.karp_miller {
         let nodes = format!("{}, {} of them maximal", counted(search.nodes, "node"), search.maximal);
@@ -90,6 +100,7 @@ fn table<S>(result: &CutoffCosts<'_, S>) -> Grid {
 #[derive(Serialize)]
 struct BoundedDocument {
     configurations: u64,
+    occupied: f64,
     seconds: f64,
 }
 
@@ -120,9 +131,10 @@ pub fn render_json<'a, S: Copy + Into<Subject<'a>>>(result: &CutoffCosts<'a, S>)
     json::pretty(&Document {
         head: result.survey.head("throng-cutoff-costs"),
         n_reachable: result.n_reachable,
-        reachability: result.bounded.map(|bounded| bounded.threads),
+        reachability: result.reachability,
         bounded: result.bounded.map(|bounded| BoundedDocument {
             configurations: bounded.configurations,
+            occupied: (bounded.average() * 1000.0).round() / 1000.0,
             seconds: bounded.time.as_secs_f64(),
         }),
         karp_miller: result.karp_miller.map(|search| KarpMillerDocument {

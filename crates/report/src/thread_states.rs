@@ -122,6 +122,8 @@ pub struct CutoffResult<'a> {
     pub reach: ReachResult<'a>,
     /// The reachability cutoff, if it is known; the other one takes longer.
     pub reachability: Option<u64>,
+    /// So many threads do not reach everything; 0 if that is not known of any number.
+    pub not_enough: u64,
     /// The cutoffs, if they are known.
     pub cutoffs: Option<&'a Cutoffs>,
     /// What so many threads reach, as far as that was looked at.
@@ -148,6 +150,7 @@ pub fn render_cutoff(result: &CutoffResult<'_>, options: TextOptions) -> String 
             format!("{reachability} (uniform: {})", reach.survey.ending(""))
         }
         (None, None) => {
+            text.push_str(&not_enough_text(result.not_enough));
             text.push_str(&trust(reach.survey.completeness));
             reach.survey.ending("")
         }
@@ -168,6 +171,15 @@ pub(crate) fn why(completeness: Completeness<'_>) -> String {
 pub(crate) fn reachability_text(reachability: u64) -> String {
     let (n, reach) = (counted(reachability, "thread"), verb(reachability, "reach"));
     format!("{n} {reach} everything that any number of threads can reach, and fewer do not.\n")
+}
+
+/// How many threads are too few.
+pub(crate) fn not_enough_text(threads: u64) -> String {
+    let verb = if threads == 1 { "does" } else { "do" };
+    match threads {
+        0 => String::new(),
+        _ => format!("{} {verb} not reach everything that any number can.\n", counted(threads, "thread")),
+    }
 }
 
 /// A table of what so many threads reach.
@@ -233,6 +245,8 @@ struct CutoffDocument<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     reachability: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    not_enough: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     uniform: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     needs_most: Option<NeedyDocument>,
@@ -259,6 +273,7 @@ pub fn render_cutoff_json(result: &CutoffResult<'_>) -> String {
         head: reach.survey.head("throng-cutoff"),
         n_reachable: reach.reachable.len(),
         reachability: result.reachability,
+        not_enough: (result.not_enough > 0 && result.reachability.is_none()).then_some(result.not_enough),
         uniform: result.cutoffs.map(|cutoffs| cutoffs.uniform),
         needs_most: result.cutoffs.and_then(|cutoffs| needy(reach.survey.subject, cutoffs)),
         layers: layer_documents(result.layers),
@@ -303,13 +318,18 @@ mod tests {
         };
         let reachable = BTreeSet::from([ThreadState { shared: SharedId::new(0), local: LocalId::new(0) }]);
         let reach = ReachResult { survey, reachable: &reachable };
-        let mut result = CutoffResult { reach, reachability: Some(2), cutoffs: None, layers: &[] };
+        let mut result =
+            CutoffResult { reach, reachability: Some(2), not_enough: 1, cutoffs: None, layers: &[] };
         let options = TextOptions { width: 80, verbose: false };
         let text = render_cutoff(&result, options);
         assert!(text.contains("2 threads reach everything that any number of threads can reach"), "{text}");
         assert!(text.ends_with("\ncutoff: 2 (uniform: unknown(timeout))\n"), "{text}");
         assert!(render_cutoff_json(&result).contains("\"reachability\": 2"));
+        assert!(!render_cutoff_json(&result).contains("not_enough"));
         result.reachability = None;
-        assert!(render_cutoff(&result, options).ends_with("\ncutoff: unknown(timeout)\n"));
+        let text = render_cutoff(&result, options);
+        assert!(text.ends_with("\ncutoff: unknown(timeout)\n"), "{text}");
+        assert!(text.contains("\n1 thread does not reach everything that any number can.\n"), "{text}");
+        assert!(render_cutoff_json(&result).contains("\"not_enough\": 1"));
     }
 }

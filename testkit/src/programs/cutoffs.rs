@@ -238,7 +238,7 @@ fn survey(
     let budget = Budget::unlimited();
     let brake = Brake { budget: &budget, most_steps: effort.most_steps };
     survey.run(&budget, &brake, &mut accept)?;
-    let known = survey.reachability_cutoff(&budget, &brake)?;
+    let known = survey.reachability_cutoff(&budget, &brake, &mut |_| ())?;
     let (reachability, needy) = (known.threads, known.needy.clone());
     let uniform = survey.uniform_cutoff(known, &budget, &brake, |layer| layers.push(*layer))?;
     let cutoffs = Cutoffs { reachability, uniform, needy };

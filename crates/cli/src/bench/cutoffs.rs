@@ -11,7 +11,7 @@ use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use throng_base::{Budget, StopReason};
-use throng_report::benchmark::cutoffs::{Costs, CutoffBenchmark, Finding, KarpMiller, Model};
+use throng_report::benchmark::cutoffs::{Bounded, Costs, CutoffBenchmark, Finding, KarpMiller, Model};
 
 /// What is wanted of the document of `throng cutoff --compare`.
 #[derive(Debug, Deserialize)]
@@ -26,6 +26,8 @@ struct Document {
 #[derive(Debug, Deserialize)]
 struct BoundedDocument {
     configurations: u64,
+    #[serde(default)]
+    occupied: f64,
     seconds: f64,
 }
 
@@ -94,14 +96,19 @@ fn finding_of(remains: &Remains<Document>) -> Finding {
     let document = remains.document.as_ref();
     match (remains.status.code(), document) {
         _ if remains.killed => Finding::Failed(remains.failure()),
-        (Some(0 | 5), Some(Document { reachability: Some(n), bounded: Some(bounded), .. })) => {
+        (Some(0 | 5), Some(Document { reachability: Some(n), bounded, .. })) => {
             let thread_states = document.map_or(0, |document| document.n_reachable);
             let search = document.and_then(|document| document.karp_miller.as_ref());
             Finding::Known(Costs {
                 thread_states,
                 reachability: *n,
-                configurations: bounded.configurations,
-                seconds: bounded.seconds,
+                cpu: remains.cpu,
+                memory: remains.memory,
+                bounded: bounded.as_ref().map(|bounded| Bounded {
+                    configurations: bounded.configurations,
+                    occupied: bounded.occupied,
+                    seconds: bounded.seconds,
+                }),
                 karp_miller: search.map(|search| KarpMiller {
                     nodes: search.nodes,
                     maximal: search.maximal,
@@ -126,7 +133,11 @@ fn describe(finding: &Finding) -> String {
                 || "Karp–Miller did not end".to_owned(),
                 |search| format!("Karp–Miller {:.4} s", search.seconds),
             );
-            format!("cutoff {}  {:.4} s  {search}", costs.reachability, costs.seconds)
+            let bounded = costs.bounded.map_or_else(
+                || "too many configurations".to_owned(),
+                |bounded| format!("{:.4} s", bounded.seconds),
+            );
+            format!("cutoff {}  {bounded}  {search}", costs.reachability)
         }
         Finding::Unknown(reason) => format!("unknown({reason})"),
         Finding::Refused => "refused".to_owned(),
@@ -166,14 +177,15 @@ mod tests {
 
     #[test]
     fn a_cutoff_is_known_even_if_the_other_search_did_not_end() {
-        let both = r#"{"n_reachable":7,"reachability":2,"bounded":{"configurations":9,"seconds":0.5},
+        let both = r#"{"n_reachable":7,"reachability":2,"bounded":{"configurations":9,"occupied":1.5,"seconds":0.5},
             "karp_miller":{"nodes":4,"maximal":1,"seconds":0.25}}"#;
         let Finding::Known(costs) = finding_of(&remains(0, both, "")) else { unreachable!() };
-        assert_eq!((costs.thread_states, costs.reachability, costs.configurations), (7, 2, 9));
+        assert_eq!((costs.thread_states, costs.reachability, costs.memory), (7, 2, 7));
+        assert_eq!(costs.bounded, Some(Bounded { configurations: 9, occupied: 1.5, seconds: 0.5 }));
         assert_eq!(costs.karp_miller, Some(KarpMiller { nodes: 4, maximal: 1, seconds: 0.25 }));
-        let one = r#"{"n_reachable":7,"reachability":2,"bounded":{"configurations":9,"seconds":0.5},"reason":"timeout"}"#;
+        let one = r#"{"n_reachable":7,"reachability":2,"reason":"timeout"}"#;
         let Finding::Known(costs) = finding_of(&remains(5, one, "")) else { unreachable!() };
-        assert_eq!(costs.karp_miller, None);
+        assert_eq!((costs.bounded, costs.karp_miller), (None, None));
         let none = r#"{"n_reachable":7,"reason":"timeout"}"#;
         assert_eq!(finding_of(&remains(5, none, "")), Finding::Unknown("timeout".to_owned()));
         assert_eq!(finding_of(&remains(5, "", "late")), Finding::Unknown("a limit".to_owned()));

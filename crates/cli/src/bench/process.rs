@@ -45,8 +45,8 @@ pub(super) struct Ended {
 /// What a process left behind: besides other things, what is wanted of the document that it wrote.
 pub(super) struct Remains<D> {
     pub(super) status: ExitStatus,
-    cpu: f64,
-    memory: u64,
+    pub(super) cpu: f64,
+    pub(super) memory: u64,
     pub(super) killed: bool,
     pub(super) document: Option<D>,
     stderr: Vec<u8>,

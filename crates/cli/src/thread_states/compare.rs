@@ -13,8 +13,9 @@ use crate::reading::Printed;
 use crate::supervise::{Board, Failure};
 use crate::terms::too_large;
 use std::collections::BTreeSet;
+use std::sync::PoisonError;
 use std::time::{Duration, Instant};
-use throng_base::{Budget, Diagnostic};
+use throng_base::{Budget, Diagnostic, StopReason};
 use throng_boolprog::ProgramQuestion;
 use throng_cert::CoverSet;
 use throng_engine::thread_states::{self, ThreadState};
@@ -29,11 +30,14 @@ use throng_symbolic::thread_states::Shown;
 /// Searches are repeated until they have taken so long together, and no more often than this.
 const ENOUGH: Duration = Duration::from_millis(50);
 const MOST_TIMES: u32 = 10;
+/// So many configurations are explored one after the other; where there are more, only the other search is timed.
+const MOST_CONFIGS: usize = 1 << 20;
 
 /// What was found out.
-#[derive(Default)]
-struct Found {
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Found {
     n_reachable: u128,
+    reachability: Option<u64>,
     bounded: Option<Bounded>,
     karp_miller: Option<KarpMiller>,
 }
@@ -44,15 +48,19 @@ pub(super) fn system(task: &Task, input: &Input, budget: &Budget, board: &Board)
     let mut found = Found::default();
     let ending = search.survey().and_then(|()| {
         let reachable = &search.found.reachable;
-        let known = thread_states::reachability_cutoff(&input.system, reachable, budget, board)?;
+        found.n_reachable = reachable.len() as u128;
+        let known = thread_states::reachability_cutoff(&input.system, reachable, budget, board, &mut |_| ())?;
+        found.reachability = Some(known.threads);
+        found.publish(task);
         found.measure_bounded(&input.system, known.threads, budget, board)?;
+        found.publish(task);
         let covered = found.measure_karp_miller(&input.system, budget, board)?;
         let seen: BTreeSet<ThreadState> = covered.elements.iter().flat_map(states_of).collect();
         if seen == *reachable { Ok(()) } else { Err(internal("two searches find different thread states")) }
     });
     found.n_reachable = search.found.reachable.len() as u128;
     let about = (input.format.extension(), &input.system, &*input.warnings);
-    found.printed(task, about, &unless_failed(ending)?, board)
+    Ok(found.printed(task, about, &unless_failed(ending)?, board.phase()))
 }
 
 /// Compares on a program.
@@ -70,15 +78,48 @@ pub(super) fn program(
     };
     let mut found = Found::default();
     let ending = survey.run(budget, board, &mut accept).and_then(|()| {
-        let threads = survey.reachability_cutoff(budget, board)?.threads;
+        found.n_reachable = survey.states_at_once().count;
+        let threads = survey.reachability_cutoff(budget, board, &mut |_| ())?.threads;
+        found.reachability = Some(threads);
+        found.publish(task);
         found.measure_bounded(survey.system(), threads, budget, board)?;
+        found.publish(task);
         found.measure_karp_miller(survey.system(), budget, board).map(drop)
     });
-    found.n_reachable = survey.states().count;
-    found.printed(task, (PROGRAM_FORMAT, input.case(), input.warnings()), &unless_failed(ending)?, board)
+    found.n_reachable = survey.states_at_once().count;
+    let about = (PROGRAM_FORMAT, input.case(), input.warnings());
+    Ok(found.printed(task, about, &unless_failed(ending)?, board.phase()))
+}
+
+/// What was measured when the work did not end in time, if the cutoff is known.
+pub(super) fn rescue(
+    task: &Task,
+    input: &crate::input::Input,
+    reason: StopReason,
+    phase: Phase,
+) -> Option<Printed> {
+    let found = *task.measured.lock().unwrap_or_else(PoisonError::into_inner);
+    found.reachability?;
+    let ending = Err(reason.into());
+    match input {
+        crate::input::Input::System(input) => {
+            let about = (input.format.extension(), &input.system, &*input.warnings);
+            Some(found.printed(task, about, &ending, phase))
+        }
+        crate::input::Input::Program(input) => {
+            let about = (PROGRAM_FORMAT, input.case(), input.warnings());
+            Some(found.printed(task, about, &ending, phase))
+        }
+        crate::input::Input::C(_) => None,
+    }
 }
 
 impl Found {
+    /// Lets others see what is known, should the time be up.
+    fn publish(&self, task: &Task) {
+        *task.measured.lock().unwrap_or_else(PoisonError::into_inner) = *self;
+    }
+
     fn measure_bounded(
         &mut self,
         system: &dyn TransitionSystem,
@@ -87,8 +128,11 @@ impl Found {
         board: &Board,
     ) -> Result<(), Trouble> {
         let (explored, time) =
-            timed(|| Ok(thread_states::explore(system, threads, usize::MAX, budget, board)?))?;
-        self.bounded = Some(Bounded { threads, configurations: explored.n_configs() as u64, time });
+            timed(|| Ok(thread_states::explore(system, threads, MOST_CONFIGS, budget, board)?))?;
+        if explored.is_complete() {
+            let (configurations, occupied) = (explored.n_configs() as u64, explored.n_occupied());
+            self.bounded = Some(Bounded { configurations, occupied, time });
+        }
         Ok(())
     }
 
@@ -123,12 +167,12 @@ impl Found {
         task: &'a Task,
         (format, subject, warnings): (&'a str, S, &'a [Diagnostic]),
         ending: &'a Result<(), UnknownReason>,
-        board: &Board,
-    ) -> Result<Printed, Failure> {
+        phase: Phase,
+    ) -> Printed {
         let cost = Cost { elapsed: task.started.elapsed(), memory: memory::used() };
         let (completeness, exit) = match ending {
             Ok(()) => (Completeness::Complete { checked: task.check }, Exit::Success),
-            Err(reason) => (Completeness::Unknown { reason, phase: board.phase() }, Exit::Unknown),
+            Err(reason) => (Completeness::Unknown { reason, phase }, Exit::Unknown),
         };
         let survey = Survey {
             file: &task.file,
@@ -139,13 +183,13 @@ impl Found {
             warnings,
             cost: task.options.verbose.then_some(cost),
         };
-        let Self { n_reachable, bounded, karp_miller } = *self;
-        let costs = CutoffCosts { survey, n_reachable, bounded, karp_miller };
+        let Self { n_reachable, reachability, bounded, karp_miller } = *self;
+        let costs = CutoffCosts { survey, n_reachable, reachability, bounded, karp_miller };
         let text = match task.format {
             OutputFormat::Text => show::render(&costs),
             OutputFormat::Json => show::render_json(&costs),
         };
-        Ok(Printed { text, cost, exit })
+        Printed { text, cost, exit }
     }
 }
 

@@ -25,8 +25,6 @@ use throng_symbolic::thread_states::{self, Needy, Shown, ThreadStates};
 struct Found {
     states: ThreadStates,
     layers: Vec<Layer>,
-    /// The reachability cutoff, which is known before the other one, and what needs so many threads.
-    reachability: Option<(u64, Option<Needy>)>,
     uniform: Option<u64>,
 }
 
@@ -83,11 +81,12 @@ fn search(
     let result = survey.run(budget, board, &mut accept);
     let result = result.and_then(|()| {
         if task.wanted == Wanted::Cutoffs {
-            let known = survey.reachability_cutoff(budget, board)?;
+            let known = survey.reachability_cutoff(budget, board, &mut |threads| task.note(threads))?;
             if let Some(needy) = &known.needy {
                 accept(&asked(input, needy), Shown::Answer(&needy.trace))?;
             }
-            found.reachability = Some((known.threads, known.needy.clone()));
+            // Only this worker fills it.
+            let _ = task.reachability.set((known.threads, known.needy.clone()));
             let report = |layer: &Layer| found.layers.push(*layer);
             found.uniform = Some(survey.uniform_cutoff(known, budget, board, report)?);
         }
@@ -155,12 +154,12 @@ fn render(
     };
     let ThreadStates { places, count, occupied, all } = &found.states;
     let reach = ReachView { survey, places, count: *count, occupied: *occupied, all: *all };
-    let cutoffs = found.reachability.as_ref().map(|(reachability, needy)| KnownCutoffs {
+    let cutoffs = task.reachability.get().map(|(reachability, needy)| KnownCutoffs {
         reachability: *reachability,
         uniform: found.uniform,
         needy: needy.as_ref().map(|needy| (&needy.shared, &needy.thread, &needy.trace)),
     });
-    let cutoff = CutoffView { reach, cutoffs, layers: &found.layers };
+    let cutoff = CutoffView { reach, cutoffs, not_enough: task.not_enough(), layers: &found.layers };
     match (task.wanted, task.format) {
         (Wanted::Reach, OutputFormat::Text) => show::render_reach(&reach, task.options.verbose),
         (Wanted::Reach, OutputFormat::Json) => show::render_reach_json(&reach),

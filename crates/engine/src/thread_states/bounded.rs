@@ -91,6 +91,11 @@ impl Exploration {
         self.configs.len()
     }
 
+    /// How many local states occur in each configuration, all added up.
+    pub fn n_occupied(&self) -> u64 {
+        self.configs.iter().map(|(_, config)| config.bag.len() as u64).sum()
+    }
+
     /// A shortest trace to a thread state; `None` if it was not reached.
     pub fn trace_to(&self, system: &dyn TransitionSystem, state: ThreadState) -> Option<Trace> {
         let mut path = vec![*self.first.get(&state)?];
@@ -176,7 +181,7 @@ impl Exploration {
 }
 
 /// The initial configurations of at most n threads.
-fn initial_configs(system: &dyn TransitionSystem, n: u64) -> Result<Vec<Config>, UnknownReason> {
+pub(super) fn initial_configs(system: &dyn TransitionSystem, n: u64) -> Result<Vec<Config>, UnknownReason> {
     let mut configs = Vec::new();
     let mut patterns = Vec::new();
     let _ = system.for_each_initial(&mut |initial| {

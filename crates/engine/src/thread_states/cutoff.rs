@@ -1,14 +1,20 @@
 //! The two cutoffs, given what is reachable at all.
 //!
 //! The reachability cutoff comes first: mostly few threads suffice, while in how few steps any number of threads gets
-//! somewhere can take long to find out.
+//! somewhere can take long to find out. Few configurations are all explored, with first depths; where there are more, the
+//! cutoff is found from both sides (`narrow`).
 
+use super::narrow::{Followed, Wanted, narrow};
 use super::{Exploration, ThreadState, explore, first_depths};
 use crate::{Observer, UnknownReason};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use throng_base::Budget;
-use throng_cert::Trace;
-use throng_model::TransitionSystem;
+use throng_cert::{Trace, TraceItem};
+use throng_model::{Config, ConfigRef, TransitionSystem};
+
+/// So many configurations are all explored.
+pub const FEW_CONFIGS: usize = 1 << 14;
 
 /// What so many threads reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,20 +58,24 @@ pub struct Reachability {
     pub threads: u64,
     /// What needs n₀ threads; `None` if nothing is reachable.
     pub needy: Option<Needy>,
-    /// What 1, 2, …, n₀ threads reach, with first depths, and in how many configurations.
+    /// What 1, 2, … threads reach, with first depths, and in how many configurations; not necessarily up to n₀.
     reached: Vec<(BTreeMap<ThreadState, u64>, usize)>,
 }
 
-/// Computes the reachability cutoff, given all reachable thread states.
+/// Computes the reachability cutoff, given all reachable thread states. `note` learns how many threads do not suffice.
 pub fn reachability_cutoff(
     system: &dyn TransitionSystem,
     reachable: &BTreeSet<ThreadState>,
     budget: &Budget,
     observer: &dyn Observer,
+    note: &mut dyn FnMut(u64),
 ) -> Result<Reachability, UnknownReason> {
     let mut reached: Vec<(BTreeMap<ThreadState, u64>, usize)> = Vec::new();
     for threads in 1.. {
-        let exploration = explore(system, threads, usize::MAX, budget, observer)?;
+        let exploration = explore(system, threads, FEW_CONFIGS, budget, observer)?;
+        if !exploration.is_complete() {
+            break;
+        }
         let depths = depths_of(&exploration, reachable);
         if depths.len() == reachable.len() {
             // Of what is new, the last to be reached.
@@ -78,9 +88,92 @@ pub fn reachability_cutoff(
             reached.push((depths, exploration.n_configs()));
             return Ok(Reachability { threads, needy, reached });
         }
+        note(threads);
         reached.push((depths, exploration.n_configs()));
     }
-    unreachable!("INVARIANT: there is a cutoff for every finite set of thread states")
+    let lower = reached.len() as u64;
+    let mut wanted = States { system, all: reachable, fewest: FxHashMap::default() };
+    wanted.fewest.extend(reachable.iter().map(|&state| {
+        let few = reached.iter().take_while(|(depths, _)| !depths.contains_key(&state)).count();
+        (state, few as u64 + 1)
+    }));
+    let example = reached.last().map_or(reachable.first(), |(depths, _)| {
+        reachable.iter().rev().find(|state| !depths.contains_key(state))
+    });
+    let found = narrow(system, &mut wanted, lower, (budget, observer), note)?;
+    let state = found.example.or(example.copied());
+    let needy = state.and_then(|state| Some(Needy { state, trace: found.scout.trace_to(state)? }));
+    Ok(Reachability { threads: found.threads, needy, reached })
+}
+
+/// The thread states of a system that are to be reached.
+struct States<'a> {
+    system: &'a dyn TransitionSystem,
+    all: &'a BTreeSet<ThreadState>,
+    /// How many threads they need at least.
+    fewest: FxHashMap<ThreadState, u64>,
+}
+
+impl Wanted for States<'_> {
+    type Left = BTreeSet<ThreadState>;
+    type Example = ThreadState;
+
+    fn all(&self) -> Self::Left {
+        self.all.clone()
+    }
+
+    fn remove(&self, left: &mut Self::Left, seen: &[ThreadState], _: &Budget) -> Result<(), UnknownReason> {
+        for state in seen {
+            left.remove(state);
+        }
+        Ok(())
+    }
+
+    fn remove_example(&self, left: &mut Self::Left, example: &ThreadState) {
+        left.remove(example);
+    }
+
+    fn n_left(&self, left: &Self::Left) -> u64 {
+        left.len() as u64
+    }
+
+    fn has(&self, left: &Self::Left, example: &ThreadState) -> bool {
+        left.contains(example)
+    }
+
+    fn is_empty(&self, left: &Self::Left) -> bool {
+        left.is_empty()
+    }
+
+    fn examples(&self, left: &Self::Left, most: usize) -> Vec<ThreadState> {
+        let apart = left.len().div_ceil(most).max(1);
+        left.iter().rev().step_by(apart).copied().collect()
+    }
+
+    fn targets(&self, example: &ThreadState) -> Vec<Config> {
+        vec![example.to_config()]
+    }
+
+    fn fewest(&self, config: ConfigRef<'_>) -> Option<u64> {
+        let of = |local| self.fewest.get(&ThreadState { shared: config.shared, local }).copied();
+        config.bag.iter().try_fold(0, |fewest, entry| Some(of(entry.local)?.max(fewest)))
+    }
+
+    fn note(&mut self, left: &Self::Left, threads: u64) {
+        self.fewest.extend(left.iter().map(|&state| (state, threads + 1)));
+    }
+
+    fn follow(&self, trace: &Trace, _: &ThreadState) -> Option<Followed> {
+        let system = self.system.explicit()?;
+        let mut followed = Followed::new();
+        for item in &trace.items {
+            let TraceItem::Step(step) = item else { return None };
+            let before = followed.last().map_or(trace.initial.view(), |(_, config)| config.view());
+            followed
+                .push((step.rule, throng_model::step::fire(system.rule(step.rule), before, &step.moved)?));
+        }
+        Some(followed)
+    }
 }
 
 /// Computes the uniform cutoff too. `report` learns of each layer when it is complete.
@@ -123,7 +216,7 @@ pub fn cutoffs(
     observer: &dyn Observer,
     report: impl FnMut(&Layer),
 ) -> Result<Cutoffs, UnknownReason> {
-    let known = reachability_cutoff(system, reachable, budget, observer)?;
+    let known = reachability_cutoff(system, reachable, budget, observer, &mut |_| ())?;
     uniform_cutoff(system, reachable, known, budget, observer, report)
 }
 

@@ -17,11 +17,18 @@
 mod bounded;
 mod cutoff;
 mod modular;
+mod narrow;
+mod reverse;
+mod scout;
 mod unbounded;
 
 pub use bounded::{Exploration, explore};
-pub use cutoff::{Cutoffs, Layer, Needy, Reachability, cutoffs, reachability_cutoff, uniform_cutoff};
+pub use cutoff::{
+    Cutoffs, FEW_CONFIGS, Layer, Needy, Reachability, cutoffs, reachability_cutoff, uniform_cutoff,
+};
 pub use modular::may_reach;
+pub use narrow::{Followed, Narrowed, Wanted, narrow, run_to};
+pub use scout::Scout;
 pub use unbounded::first_depths;
 
 use throng_model::{Bag, Config, LocalId, SharedId};

@@ -40,12 +40,25 @@ pub struct Costs {
     pub thread_states: u64,
     /// The reachability cutoff.
     pub reachability: u64,
-    /// Configurations of so many threads.
-    pub configurations: u64,
-    /// Seconds that it took to explore them.
-    pub seconds: f64,
+    /// Seconds of CPU that everything took.
+    pub cpu: f64,
+    /// The most memory that it took, in bytes.
+    pub memory: u64,
+    /// What exploring so many threads took; `None` if there are too many configurations.
+    pub bounded: Option<Bounded>,
     /// What a Karp–Miller search took; `None` if it did not end.
     pub karp_miller: Option<KarpMiller>,
+}
+
+/// What exploring as many threads as the cutoff took.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounded {
+    /// Configurations.
+    pub configurations: u64,
+    /// Local states that occur in a configuration, on average.
+    pub occupied: f64,
+    /// Seconds.
+    pub seconds: f64,
 }
 
 /// What a Karp–Miller search took.
@@ -96,12 +109,14 @@ impl CutoffBenchmark {
 
     /// Times of both ways against each other.
     pub fn two_ways(&self) -> TwoWays {
-        let timed = |(model, costs): (&Model, &Costs)| Timed {
-            name: model.name.clone(),
-            karp_miller: costs.karp_miller.map(|search| search.seconds),
-            bounded: costs.seconds,
+        let timed = |(model, costs): (&Model, &Costs)| {
+            Some(Timed {
+                name: model.name.clone(),
+                karp_miller: costs.karp_miller.map(|search| search.seconds),
+                bounded: costs.bounded?.seconds,
+            })
         };
-        TwoWays { models: self.known().map(timed).collect() }
+        TwoWays { models: self.known().filter_map(timed).collect() }
     }
 
     /// Sums for both ways, by the cutoff: over the models on which both ended.
@@ -124,9 +139,20 @@ impl CutoffBenchmark {
 
     /// One line for each model.
     pub fn details(&self, style: TableStyle) -> String {
-        let head =
-            ["model", "thread states", "cutoff", "configurations", "s", "nodes", "maximal", "Karp–Miller s"];
-        let align = [&[Align::Left][..], &[Align::Right; 7]].concat();
+        let head = [
+            "model",
+            "thread states",
+            "cutoff",
+            "CPU s",
+            "MiB",
+            "configurations",
+            "local states",
+            "s",
+            "nodes",
+            "maximal",
+            "Karp–Miller s",
+        ];
+        let align = [&[Align::Left][..], &[Align::Right; 10]].concat();
         let mut grid = Grid::aligned(titles(head), align);
         for model in &self.models {
             let mut row = vec![model.name.clone()];
@@ -145,7 +171,7 @@ impl CutoffBenchmark {
     /// Everything as a CSV file with a header; what is not known is empty.
     pub fn csv(&self) -> String {
         let mut text =
-            "model,result,thread_states,cutoff,configurations,seconds,nodes,maximal,karp_miller_s\n"
+            "model,result,thread_states,cutoff,cpu_s,memory_bytes,configurations,local_states,seconds,nodes,maximal,karp_miller_s\n"
                 .to_owned();
         for model in &self.models {
             let name = format!("\"{}\"", model.name.replace('"', "\"\""));
@@ -156,14 +182,18 @@ impl CutoffBenchmark {
                 Finding::Failed(_) => ("failed", None),
             };
             let costs = costs.map_or_else(
-                || ",,,,,,".to_owned(),
+                || ",".repeat(9),
                 |costs| {
-                    let Costs { thread_states, reachability, configurations, seconds, karp_miller } = costs;
+                    let Costs { thread_states, reachability, cpu, memory, bounded, karp_miller } = costs;
+                    let bounded = bounded.map_or_else(
+                        || ",,".to_owned(),
+                        |it| format!("{},{:.3},{:.6}", it.configurations, it.occupied, it.seconds),
+                    );
                     let search = karp_miller.map_or_else(
                         || ",,".to_owned(),
                         |search| format!("{},{},{:.6}", search.nodes, search.maximal, search.seconds),
                     );
-                    format!("{thread_states},{reachability},{configurations},{seconds:.6},{search}")
+                    format!("{thread_states},{reachability},{cpu:.3},{memory},{bounded},{search}")
                 },
             );
             text.push_str(&format!("{name},{result},{costs}\n"));
@@ -186,9 +216,14 @@ fn titles<const N: usize>(titles: [&str; N]) -> Vec<String> {
 }
 
 fn cells(costs: &Costs) -> Vec<String> {
-    let mut cells =
-        [costs.thread_states, costs.reachability, costs.configurations].map(|n| n.to_string()).to_vec();
-    cells.push(precise(costs.seconds));
+    let mut cells = [costs.thread_states, costs.reachability].map(|n| n.to_string()).to_vec();
+    cells.extend([seconds(costs.cpu), (costs.memory >> 20).to_string()]);
+    match costs.bounded {
+        Some(Bounded { configurations, occupied, seconds }) => {
+            cells.extend([configurations.to_string(), format!("{occupied:.1}"), precise(seconds)]);
+        }
+        None => cells.extend([String::new(), String::new(), "too many".to_owned()]),
+    }
     match costs.karp_miller {
         Some(search) => {
             cells.extend([search.nodes.to_string(), search.maximal.to_string(), precise(search.seconds)]);
@@ -200,15 +235,15 @@ fn cells(costs: &Costs) -> Vec<String> {
 
 /// One line of the sums.
 fn sum(label: &str, all: &[&Costs]) -> Vec<String> {
-    let both = || all.iter().filter_map(|costs| Some((costs, costs.karp_miller?)));
+    let both = || all.iter().filter_map(|costs| Some((costs.bounded?, costs.karp_miller?)));
     let (n_all, n_both) = (all.len(), both().count());
-    let faster = both().filter(|(costs, search)| costs.seconds < search.seconds).count();
+    let faster = both().filter(|(bounded, search)| bounded.seconds < search.seconds).count();
     vec![
         label.to_owned(),
         n_both.to_string(),
         faster.to_string(),
-        precise(both().map(|(costs, _)| costs.seconds).sum()),
-        both().map(|(costs, _)| costs.configurations).sum::<u64>().to_string(),
+        precise(both().map(|(bounded, _)| bounded.seconds).sum()),
+        both().map(|(bounded, _)| bounded.configurations).sum::<u64>().to_string(),
         precise(both().map(|(_, search)| search.seconds).sum()),
         both().map(|(_, search)| search.nodes).sum::<u64>().to_string(),
         (n_all - n_both).to_string(),
@@ -230,7 +265,9 @@ mod tests {
 
     fn known(reachability: u64, seconds: f64, karp_miller: Option<f64>) -> Finding {
         let karp_miller = karp_miller.map(|seconds| KarpMiller { nodes: 70, maximal: 3, seconds });
-        Finding::Known(Costs { thread_states: 9, reachability, configurations: 40, seconds, karp_miller })
+        let bounded = Some(Bounded { configurations: 40, occupied: 1.5, seconds });
+        let (cpu, memory) = (2.0, 3 << 20);
+        Finding::Known(Costs { thread_states: 9, reachability, cpu, memory, bounded, karp_miller })
     }
 
     fn benchmark() -> CutoffBenchmark {
@@ -280,18 +317,18 @@ mod tests {
         benchmark.models[0].name = "a, \"b\"".to_owned();
         let text = benchmark.csv();
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[1], "\"a, \"\"b\"\"\",known,9,3,40,0.500000,70,3,0.250000");
-        assert!(lines[2..].iter().all(|line| line.matches(',').count() == 8), "{text}");
-        assert_eq!(lines[4], "\"d\",timeout,,,,,,,");
+        assert_eq!(lines[1], "\"a, \"\"b\"\"\",known,9,3,2.000,3145728,40,1.500,0.500000,70,3,0.250000");
+        assert!(lines[2..].iter().all(|line| line.matches(',').count() == 11), "{text}");
+        assert_eq!(lines[4], format!("\"d\",timeout{}", ",".repeat(10)));
     }
 
     #[test]
     fn every_model_has_a_line() {
         let table = benchmark().details(TableStyle::Markdown);
         for row in [
-            "| a | 9 | 3 | 40 | 0.5000 | 70 | 3 | 0.2500 |",
+            "| a | 9 | 3 | 2.00 | 3 | 40 | 1.5 | 0.5000 | 70 | 3 | 0.2500 |",
             "| d |  | timeout |",
-            "| c | 9 | 3 | 40 | 0.1250 |  |  | not ended |",
+            "| c | 9 | 3 | 2.00 | 3 | 40 | 1.5 | 0.1250 |  |  | not ended |",
         ] {
             assert!(table.contains(row), "{row} in {table}");
         }

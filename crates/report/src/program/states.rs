@@ -14,7 +14,7 @@ use crate::json;
 use crate::survey::{Completeness, Head, Survey, Tail};
 use crate::text::TextOptions;
 use crate::thread_states::{
-    LayerDocument, layer_documents, layers_text, reachability_text, trust, verb, why,
+    LayerDocument, layer_documents, layers_text, not_enough_text, reachability_text, trust, verb, why,
 };
 use crate::words::counted;
 use serde::Serialize;
@@ -120,6 +120,8 @@ pub struct CutoffView<'a> {
     pub reach: ReachView<'a>,
     /// The cutoffs, if they are known.
     pub cutoffs: Option<KnownCutoffs<'a>>,
+    /// So many threads do not reach everything; 0 if that is not known of any number.
+    pub not_enough: u64,
     /// What so many threads reach, as far as that was looked at.
     pub layers: &'a [Layer],
 }
@@ -155,7 +157,10 @@ pub fn render_cutoff(result: &CutoffView<'_>, options: TextOptions) -> String {
                 None => format!("{n} (uniform: {})", reach.survey.ending("")),
             }
         }
-        None => reach.survey.ending(""),
+        None => {
+            text.push_str(&not_enough_text(result.not_enough));
+            reach.survey.ending("")
+        }
     };
     // If only the uniform cutoff is missing, that has been said.
     if result.cutoffs.is_none_or(|cutoffs| cutoffs.uniform.is_some()) {
@@ -214,6 +219,8 @@ struct CutoffDocument<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     reachability: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    not_enough: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     uniform: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     needs_most: Option<NeedyDocument<'a>>,
@@ -230,6 +237,7 @@ pub fn render_cutoff_json(result: &CutoffView<'_>) -> String {
         head: reach.survey.head("throng-cutoff"),
         n_reachable: reach.count,
         reachability: result.cutoffs.map(|cutoffs| cutoffs.reachability),
+        not_enough: (result.not_enough > 0 && result.cutoffs.is_none()).then_some(result.not_enough),
         uniform: result.cutoffs.and_then(|cutoffs| cutoffs.uniform),
         needs_most: result.cutoffs.and_then(|cutoffs| needy(&words, &cutoffs)),
         layers: layer_documents(result.layers),

@@ -5,14 +5,17 @@
 
 use super::data::Needy;
 use super::sets::StateSet;
+use super::wanted::Valuations;
 use super::{Survey, pattern, states_of};
 use biodivine_lib_bdd::Bdd;
 use std::ops::ControlFlow;
 use throng_base::{Budget, StopReason};
 use throng_boolprog::flow::LocationId;
 use throng_boolprog::{Cube, Pattern, ThreadPattern};
-use throng_cert::Header;
-use throng_engine::thread_states::{Exploration, Layer, ThreadState, explore};
+use throng_cert::{Header, Trace};
+use throng_engine::thread_states::{
+    Exploration, FEW_CONFIGS, Layer, Narrowed, ThreadState, Wanted, explore, narrow, run_to,
+};
 use throng_engine::{Observer, Progress, UnknownReason};
 use throng_model::{ClosedSet, Config, ConfigRef, DownwardClosedSet, TransitionSystem};
 
@@ -29,7 +32,7 @@ pub struct Reachability {
     pub threads: u64,
     /// What fewer threads do not reach, if there is such a thing.
     pub needy: Option<Needy>,
-    /// What 1, 2, …, n₀ threads reach.
+    /// What 1, 2, … threads reach; not necessarily up to n₀.
     explored: Vec<Explored>,
 }
 
@@ -42,15 +45,19 @@ struct Explored {
 }
 
 impl Survey<'_> {
-    /// Computes the reachability cutoff after a survey is complete.
+    /// Computes the reachability cutoff after a survey is complete. `note` learns how many threads do not suffice.
     pub fn reachability_cutoff(
         &self,
         budget: &Budget,
         observer: &dyn Observer,
+        note: &mut dyn FnMut(u64),
     ) -> Result<Reachability, UnknownReason> {
         let mut explored: Vec<Explored> = Vec::new();
         for threads in 1.. {
-            let exploration = explore(&self.system, threads, usize::MAX, budget, observer)?;
+            let exploration = explore(&self.system, threads, FEW_CONFIGS, budget, observer)?;
+            if !exploration.is_complete() {
+                break;
+            }
             explored.push(self.explored(&exploration, budget)?);
             let (last, before) = explored.split_last().expect("INVARIANT: one was added");
             if last.all == self.reached {
@@ -59,8 +66,42 @@ impl Survey<'_> {
                 let needy = self.needy(&exploration, &last.depths, before);
                 return Ok(Reachability { threads, needy, explored });
             }
+            note(threads);
         }
-        unreachable!("INVARIANT: there is a cutoff for every finite set of thread states")
+        let lower = explored.len() as u64;
+        let nothing = StateSet::empty(&self.space);
+        let before = explored.last().map_or(&nothing, |before| &before.all);
+        let mut wanted = Valuations::new(self);
+        let example = wanted.examples(&self.reached.without(before), 1).pop();
+        let found = narrow(&self.system, &mut wanted, lower, (budget, observer), note)?;
+        let example = found.example.clone().or(example);
+        let needy = match example {
+            Some(example) => self.needy_example(&wanted, &example, &found, budget, observer)?,
+            None => None,
+        };
+        Ok(Reachability { threads: found.threads, needy, explored })
+    }
+
+    /// A run to an example that can be shown.
+    fn needy_example(
+        &self,
+        wanted: &Valuations<'_, '_>,
+        example: &Pattern,
+        found: &Narrowed<'_, Pattern>,
+        budget: &Budget,
+        observer: &dyn Observer,
+    ) -> Result<Option<Needy>, UnknownReason> {
+        let shown = |trace: &Trace| self.system.document_of_trace(trace, example, Header::default());
+        let fits = found.scout.seen().iter().filter(|&&state| self.fits(state, example)).take(MOST_ATTEMPTS);
+        let by_scout = || fits.filter_map(|&state| shown(&found.scout.trace_to(state)?)).next();
+        let mut runs = found.runs.iter().filter(|(it, _)| it == example);
+        let mut trace = runs.find_map(|(_, trace)| shown(trace)).or_else(by_scout);
+        if trace.is_none() {
+            let run = run_to(&self.system, wanted, example, found.threads, (budget, observer))?;
+            trace = run.as_ref().and_then(shown);
+        }
+        let thread = example.threads.first().cloned();
+        Ok(trace.zip(thread).map(|(trace, thread)| Needy { shared: example.shared.clone(), thread, trace }))
     }
 
     /// Computes the uniform cutoff N₀ as well, which can take much longer: so many threads reach everything in as few
@@ -171,11 +212,7 @@ impl Survey<'_> {
         });
         let mut attempts = MOST_ATTEMPTS;
         for (location, shared, locals) in wanted {
-            let total = |cube: &Cube, variables: &mut dyn Iterator<Item = u32>| -> Cube {
-                variables.map(|it| (it, cube.get(it).unwrap_or(false))).collect()
-            };
-            let shared = total(&shared, &mut (0..self.space.program.atomic_bit()));
-            let locals = total(&locals, &mut self.space.scope(location).iter().copied());
+            let (shared, locals) = self.valuation(location, &shared, &locals);
             let target = pattern(location, shared.clone(), locals.clone());
             for &(_, state) in states.iter().filter(|&&(_, state)| self.fits(state, &target)) {
                 attempts = usize::checked_sub(attempts, 1)?;
@@ -186,6 +223,15 @@ impl Survey<'_> {
             }
         }
         None
+    }
+
+    /// One of the valuations that two cubes stand for at a location.
+    pub(super) fn valuation(&self, location: LocationId, shared: &Cube, locals: &Cube) -> (Cube, Cube) {
+        let total = |cube: &Cube, variables: &mut dyn Iterator<Item = u32>| -> Cube {
+            variables.map(|it| (it, cube.get(it).unwrap_or(false))).collect()
+        };
+        let shared = total(shared, &mut (0..self.space.program.atomic_bit()));
+        (shared, total(locals, &mut self.space.scope(location).iter().copied()))
     }
 
     /// Whether a thread state of a pattern is one of those that a pair of states stands for.
