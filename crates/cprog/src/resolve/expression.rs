@@ -232,6 +232,10 @@ impl Resolver<'_> {
             && self.types.is_floating(value.ty))
             || (self.types.is_floating(to) && self.types.pointee(value.ty).is_some());
         if is_scalar && !between_pointer_and_floating {
+            if self.field_width(&value).is_some() && value.ty == to {
+                // What is converted is no bit-field any more, and is not promoted like one.
+                return Ok(Expression { kind: ExpressionKind::Convert(Box::new(value)), ty: to, span });
+            }
             let converted = self.convert(value, to);
             return Ok(Expression { span, ..converted });
         }
