@@ -1,4 +1,4 @@
-/* In which order the values of an initialiser are computed is open. */
+/* C leaves open in which order the values of an initialiser are computed; compilers go from left to right. */
 #include <assert.h>
 
 int count;

@@ -378,9 +378,14 @@ impl<'p> Lower<'p> {
                 return self.call_with(function, arguments, &values, e);
             }
         }
-        // In our model of the library, a pointer that was never set is not called.
-        let is_library = self.program.text.is_system(e.span.start);
-        if targets.is_empty() && (is_unmodelled || !is_library) {
+        if targets.is_empty() && !is_unmodelled {
+            // It points to no function at all.
+            let never = self.e.truth(false);
+            self.require(PropertyKind::Pointers, never, e.span);
+            self.emit_assignments(Vec::new(), e.span);
+            return self.e.constant(0, bits);
+        }
+        if targets.is_empty() {
             let message = "this call through a pointer has no known target";
             self.refuse("E0752", message, e.span, "assign the address of a function of the program to it");
             return self.e.constant(0, bits);

@@ -236,7 +236,7 @@ within a loop.
 A call through a pointer needs to know the functions that the pointer may point to: their addresses have to be taken in
 the program.
 
-    int main(void) { int (*p)(void) = 0; return p(); }
+    void *nondet_pointer(void); int main(void) { int (*p)(void) = nondet_pointer(); return p(); }
 ",
     ),
     code(

@@ -8,7 +8,8 @@
 //!   read already);
 //! * others are evaluated one after the other, with a path for each order.
 //!
-//! The same holds for the values of an initialiser.
+//! The values of an initialiser are computed from left to right, which C leaves open as well, but compilers do not; where it makes a
+//! difference, the ledger says so.
 
 use super::Lower;
 use super::call::Argument;
@@ -16,7 +17,8 @@ use super::footprint::Footprint;
 use super::place::Spot;
 use super::types;
 use crate::flow::{Assignment, ExpressionId, LocationId};
-use crate::hir::{Expression, ExpressionKind, ObjectId, Place, PlaceKind, Store};
+use crate::hir::{Expression, ExpressionKind, Place, PlaceKind, Store};
+use throng_base::Span;
 
 /// Up to this many places are read in any order.
 const MAX_PLACES: usize = 4;
@@ -102,26 +104,20 @@ impl<'p> Lower<'p> {
         values
     }
 
-    /// The values of the parts of an initialiser, in any order, if that makes a difference.
-    pub(super) fn initial_values(&mut self, object: ObjectId, stores: &'p [Store]) -> Option<Vec<Argument>> {
+    /// The values of an initialiser are computed from left to right, as compilers do; C leaves it open, and if it makes a difference
+    /// that is noted.
+    pub(super) fn note_initial_order(&mut self, stores: &'p [Store], span: Span) {
         if self.is_joint_forced || !self.is_reachable() {
-            return None;
+            return;
         }
         let mut footprints = Vec::new();
         for store in stores.iter().filter(|store| !matches!(store.value.kind, ExpressionKind::Constant(_))) {
             footprints.push(self.footprint(&store.value));
         }
-        if footprints.len() < 2 || self.conflicts(&footprints).is_empty() {
-            return None;
+        if footprints.len() > 1 && !self.conflicts(&footprints).is_empty() {
+            let text = "the values of an initialiser are computed from left to right, which C leaves open";
+            self.note("initialiser-order", text, span);
         }
-        let uses =
-            |footprint: &Footprint| footprint.reads.contains(&object) || footprint.writes.contains(&object);
-        if footprints.iter().any(uses) {
-            let message = "the order in which this is evaluated is open in C, and it matters";
-            self.refuse("E0760", message, stores[0].value.span, "assign to the parts one by one");
-        }
-        let values: Vec<&'p Expression> = stores.iter().map(|store| &store.value).collect();
-        Some(self.in_any_order(&values))
     }
 
     /// Whether what other threads do can make a difference to this.

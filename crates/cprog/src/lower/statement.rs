@@ -1,6 +1,5 @@
 //! Statements: control flow within a function.
 
-use super::call::Argument;
 use super::place::Spot;
 use super::points::Target;
 use super::scope::Depth;
@@ -439,19 +438,7 @@ impl<'p> Lower<'p> {
             let zero = self.e.constant(0, types::bits_of(self.program, *ty));
             self.write_into(&mut assignments, part, *ty, zero, span);
         }
-        if let Some(values) = self.initial_values(object, stores) {
-            self.emit_assignments(assignments, span);
-            for (store, value) in stores.iter().zip(values) {
-                let (part, ty) = self.part_at(object, &store.path);
-                match value {
-                    Argument::Scalar(value) => {
-                        self.store(&part, ty, value, span, false);
-                    }
-                    Argument::Record(from, _) => self.copy(&from, &part, ty, span),
-                }
-            }
-            return;
-        }
+        self.note_initial_order(stores, span);
         let mut later = Vec::new();
         for store in stores {
             let (part, ty) = self.part_at(object, &store.path);

@@ -49,11 +49,30 @@ impl Preprocessor<'_> {
                     self.pragma_line(&words.join(" "), next);
                 }
             }
-            "line" | "warning" | "ident" | "sccs" | "assert" | "unassert" => {}
-            _ if word.kind == Kind::Number => {}
+            "line" => {
+                let rest = self.expand(rest.to_vec(), 0);
+                self.line_directive(&rest, line, span);
+            }
+            "warning" | "ident" | "sccs" | "assert" | "unassert" => {}
+            _ if word.kind == Kind::Number => self.line_directive(&line[1..], line, span),
             other => {
                 let message = format!("`#{other}` is no directive");
                 self.error("E0805", message, span);
+            }
+        }
+    }
+
+    /// `#line 12 "name"` and `# 12 "name"`: what `__LINE__` and `__FILE__` are from the next line on.
+    fn line_directive(&mut self, rest: &[Token], line: &[Token], span: Span) {
+        let next = i64::from(line.last().map_or(1, |last| last.line)) + 1;
+        let number = rest.first().and_then(|number| number.text.parse::<i64>().ok());
+        let Some(number) = number else {
+            return self.error("E0805", "expected a number after `#line`", span);
+        };
+        if let Some(file) = self.files.last_mut() {
+            file.shown.0 = number - next;
+            if let Some(name) = rest.get(1).filter(|name| name.kind == Kind::Quoted) {
+                file.shown.1 = Some(name.text.trim_matches('"').to_owned());
             }
         }
     }

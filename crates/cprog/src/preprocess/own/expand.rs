@@ -64,10 +64,16 @@ impl Preprocessor<'_> {
 
     /// Names that mean something else at every place, and `_Pragma`.
     fn special(&mut self, token: &Token, input: &mut Vec<Token>) -> Option<Option<Token>> {
-        let file = self.files.last().map_or("", |file| &file.name);
+        let shown = self.files.last().map(|file| &file.shown);
         let (kind, text) = match &*token.text {
-            "__LINE__" => (Kind::Number, token.line.to_string()),
-            "__FILE__" => (Kind::Quoted, format!("{file:?}")),
+            "__LINE__" => {
+                let line = i64::from(token.line) + shown.map_or(0, |(distance, _)| *distance);
+                (Kind::Number, line.max(0).to_string())
+            }
+            "__FILE__" => {
+                let name = self.files.last().map_or("", |file| file.shown.1.as_deref().unwrap_or(&file.name));
+                (Kind::Quoted, format!("{name:?}"))
+            }
             "__COUNTER__" => {
                 self.counter += 1;
                 (Kind::Number, (self.counter - 1).to_string())

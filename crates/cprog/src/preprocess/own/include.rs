@@ -71,12 +71,13 @@ impl Preprocessor<'_> {
                     source: Rc::new(source),
                     directory: path.parent().map(PathBuf::from),
                     is_system: false,
+                    shown: (0, None),
                 }));
             }
         }
         let text = headers::header(name)?;
         let name = format!("<{name}>");
         let source = Rc::new(Source::from_text(&name[..], text));
-        Some(Ok(File { source, name, directory: None, is_system: true }))
+        Some(Ok(File { source, name, directory: None, is_system: true, shown: (0, None) }))
     }
 }

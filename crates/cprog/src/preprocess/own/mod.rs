@@ -53,7 +53,7 @@ fn preprocess_source(
     preprocessor.define_predefined();
     let name = source.name().to_owned();
     let path = PathBuf::from(&name);
-    preprocessor.file(File { source: Rc::new(source), name, directory, is_system: false });
+    preprocessor.file(File { source: Rc::new(source), name, directory, is_system: false, shown: (0, None) });
     // What is there may be a part only.
     if options.budget.check().is_err() {
         return Err(vec![super::stopped(&path)]);
@@ -70,6 +70,8 @@ struct File {
     /// Where headers in quotes are looked for first; none for a text that is in no file.
     directory: Option<PathBuf>,
     is_system: bool,
+    /// What `#line` says: how much to add to the numbers of lines, and the file's name.
+    shown: (i64, Option<String>),
 }
 
 /// The state of the preprocessor.
