@@ -3,20 +3,19 @@
 //! The interleaving is followed step by step, but between two steps only the values of predicates are remembered: the values of
 //! variables after a step and those before the next one are different, and *linked* by the predicates that have to have the same values in
 //! both. If no values satisfy all steps, the linked predicates exclude the interleaving in the abstraction as well, for as many threads as
-//! it has. Each predicate's links are an assumption of their own. Of two cores of them the cheaper one is taken: the
-//! preferred core, which is the same whatever the solver finds first, and the one that it finds first; predicates that are there cost nothing.
+//! it has. Each predicate's links are an assumption of their own, so the solver says which of them are needed.
 //!
-//! Candidates come in tiers. Those of a higher tier are looked at only if lower ones do not suffice, and the worst one that is
-//! needed is as good as can be: relations between variables before constants, since constants of counters only
+//! Candidates come in tiers. Those of a higher tier are looked at only if lower ones do not suffice, and are given up first when
+//! the needed ones are reduced to a core: relations between variables before constants, since constants of counters only
 //! exclude one interleaving after the other.
 //!
 //! Solvers need long for equalities and orders of long words, and predicates that exclude an interleaving with small
 //! values nearly always exclude it with all. So [`Words::Small`] values are tried first; whoever asks does not rely on that.
 
 use crate::run::{State, Taken, n_threads};
-use crate::translate::{Store, View, scope_of, variables};
+use crate::translate::{Store, View, scope_of};
 use throng_base::{Budget, StopReason};
-use throng_cprog::flow::{Edge, Effect, ExpressionId, Program, Scope, TemplateId, VariableId, signed};
+use throng_cprog::flow::{Edge, Effect, ExpressionId, Program, TemplateId, signed};
 use throng_cprog::invariant::{Party, Predicate, Predicates};
 use throng_solver::bits::{BitSolver, Outcome};
 use throng_solver::terms::{TermId, Terms};
@@ -67,14 +66,11 @@ pub(crate) enum Linked {
     /// Only those that are not about all others. The abstraction may know less of the others than is followed here, since the
     /// monotone closure lets threads vanish; what it knows of the state and of threads that act, it knows as well.
     Plain,
-    /// Of those that are there, none: new ones exclude the interleaving by themselves. For where the abstraction has it
-    /// although those that are there exclude it.
-    Fresh,
 }
 
 impl Linked {
     fn contains(self, predicate: &Predicate) -> bool {
-        self != Linked::Plain || predicate.passive.is_none()
+        self == Linked::All || predicate.passive.is_none()
     }
 }
 
@@ -92,14 +88,14 @@ pub(crate) fn refute(
     let is_fresh = |it: &&Candidate| !predicates.list.contains(&it.predicate);
     let candidates = candidates.iter().filter(|it| linked.contains(&it.predicate));
     let fresh: Vec<&Candidate> = candidates.filter(is_fresh).collect();
-    let is_linked = |it: &&Predicate| linked != Linked::Fresh && linked.contains(it);
-    let present: Vec<&Predicate> = predicates.list.iter().filter(is_linked).collect();
+    let present: Vec<&Predicate> = predicates.list.iter().filter(|it| linked.contains(it)).collect();
     let tiers = fresh.iter().map(|it| it.tier).max().map_or(0, |most| most + 1);
     let mut n_before = None;
     for tier in 0..=tiers {
-        // The best stand first.
+        // Those of higher tiers stand first: they are the first to be given up.
         let mut some: Vec<&Candidate> = fresh.iter().copied().filter(|it| it.tier < tier).collect();
-        some.sort_by_cached_key(|it| (it.tier, cost(program, predicates, it)));
+        some.reverse();
+        some.sort_by_key(|it| std::cmp::Reverse(it.tier));
         if n_before.replace(some.len()) != Some(some.len())
             && let Some(found) = attempt(program, (predicates, &present), &some, steps, most_bits, budget)?
         {
@@ -107,25 +103,6 @@ pub(crate) fn refute(
         }
     }
     Ok(None)
-}
-
-/// What a predicate costs an abstraction: first by whom it is about, since steps of others change what mixes a thread's variables
-/// with shared ones, then by its variables and size. What equalities stand for (tier 0) is in an order of its own.
-fn cost(program: &Program, predicates: &Predicates, candidate: &Candidate) -> (u32, usize, usize) {
-    if candidate.tier == 0 {
-        return (0, 0, 0);
-    }
-    let Predicate { expression, active, passive } = &candidate.predicate;
-    let mentioned = variables(&predicates.expressions, *expression);
-    let is_shared = |it: &VariableId| program.variable(*it).scope == Scope::Shared;
-    let is_mixed = active.is_some() && mentioned.own.iter().any(is_shared);
-    let kind = match (passive.is_some(), is_mixed) {
-        (false, false) => 0,
-        (false, true) => 1,
-        (true, _) => 2,
-    };
-    let n_variables = mentioned.own.len() + mentioned.passive.len();
-    (kind, n_variables, predicates.expressions.subexpressions([*expression]).len())
 }
 
 /// The same with all of some candidates.
@@ -174,31 +151,17 @@ fn attempt(
         after = before;
         unknown = bystanders.after(program, &mut terms, program.edge(taken.edge));
     }
-    let (ours, free) = enabled.split_at(candidates.len());
-    // A core that the solver finds first, reduced from its worst on, and the preferred one: the cheaper of them.
-    let backwards: Vec<TermId> = ours.iter().rev().chain(free).copied().collect();
-    let first = match solver.check(&terms, &backwards, budget) {
-        Outcome::Sat(_) => return Ok(None),
-        Outcome::Unknown(reason) => return Err(reason),
-        Outcome::Unsat(_) if candidates.is_empty() => return Ok(Some(Vec::new())),
+    match solver.check(&terms, &enabled, budget) {
+        Outcome::Sat(_) => Ok(None),
+        Outcome::Unknown(reason) => Err(reason),
+        Outcome::Unsat(_) if candidates.is_empty() => Ok(Some(Vec::new())),
         Outcome::Unsat(core) => {
             let (core, done) = solver.minimise_core(&terms, core, budget);
             done?;
-            core
+            let needed = candidates.iter().zip(&enabled).filter(|(_, it)| core.contains(it));
+            Ok(Some(needed.map(|(candidate, _)| candidate.predicate.clone()).collect()))
         }
-    };
-    let preferred = solver.preferred_core(&terms, free, ours, budget)?;
-    let of = |core: Vec<TermId>| -> Vec<&Candidate> {
-        let needed = candidates.iter().zip(ours).filter(|(_, it)| core.contains(it));
-        needed.map(|(&candidate, _)| candidate).collect()
-    };
-    let price = |core: &Vec<&Candidate>| {
-        let costs = core.iter().map(|it| u32::from(it.tier) + cost(program, predicates, it).0);
-        (core.len(), costs.sum::<u32>())
-    };
-    let cores = preferred.into_iter().chain([first]).map(of);
-    let cheapest = cores.min_by_key(price);
-    Ok(cheapest.map(|core| core.into_iter().map(|it| it.predicate.clone()).collect()))
+    }
 }
 
 /// The values of a predicate in a state: one, or one for each thread.
