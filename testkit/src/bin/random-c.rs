@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use throng_testkit::c::csmith::{self, Compared};
 use throng_testkit::c::{Outcome, Settings, compare_seeds, compiled, random, shrink};
 
-/// How many programs are compiled at once.
-const BATCH: u64 = 50;
+/// How many programs are compiled at once, and how many if the first disagreement ends it.
+const BATCH: (u64, u64) = (50, 10);
 
 /// Compares what random C programs compute with what a compiler makes of them.
 #[derive(Parser)]
@@ -87,7 +87,7 @@ fn main() -> ExitCode {
             one_of_csmith(seed, &arguments, &mut count);
             seed += 1;
         } else {
-            let next = end.min(seed + BATCH);
+            let next = end.min(seed + if arguments.first { BATCH.1 } else { BATCH.0 });
             ours(seed..next, &arguments, &mut count);
             seed = next;
         }

@@ -8,8 +8,8 @@ use throng_check::flags::CFlags;
 use throng_cprog::flow::{LocationId, LocationKind, Nondet, NondetId, Program, VariableId};
 use throng_cprog::trace::{Trace, TraceStep};
 
-/// Steps after which a program is said not to end.
-const MOST_STEPS: usize = 2_000_000;
+/// Steps after which a program of our own is said not to end, and one of another generator.
+const MOST_STEPS: (usize, usize) = (200_000, 2_000_000);
 
 /// What is said then.
 pub const ENDLESS: &str = "it does not end soon";
@@ -25,7 +25,7 @@ pub fn read(text: &str, directory: &Path, flags: &CFlags) -> Result<Program, Str
 
 /// Runs a program and returns what the observed variables hold in the end; `Err` is what went wrong.
 pub fn values(generated: &Generated, program: &Program) -> Result<Vec<u64>, String> {
-    let machine = run(program, false)?;
+    let machine = run(program, false, MOST_STEPS.0)?;
     let mut found = BTreeMap::new();
     for id in (0..program.variables.len()).map(VariableId::new) {
         if let Some(value) = machine.shared(id).and_then(|scalars| scalars.first()) {
@@ -44,7 +44,7 @@ pub fn values(generated: &Generated, program: &Program) -> Result<Vec<u64>, Stri
 pub fn final_value(program: &Program, name: &str) -> Result<u128, String> {
     let mut found = Vec::new();
     for is_last in [false, true] {
-        let machine = run(program, is_last)?;
+        let machine = run(program, is_last, MOST_STEPS.1)?;
         let value = (0..program.variables.len()).map(VariableId::new).find_map(|id| {
             let is_meant = program.variable(id).name == name;
             machine.shared(id).filter(|_| is_meant).and_then(|scalars| scalars.first().copied())
@@ -60,7 +60,7 @@ pub fn final_value(program: &Program, name: &str) -> Result<u128, String> {
 
 /// Runs the only thread to its end. Where the order of evaluation is open, several edges are possible, and the first or the last
 /// is taken.
-fn run(program: &Program, is_last: bool) -> Result<Machine<'_>, String> {
+fn run(program: &Program, is_last: bool, most_steps: usize) -> Result<Machine<'_>, String> {
     let mut machine = Machine::new(program, &Trace::default()).map_err(|why| why.0)?;
     let mut step = TraceStep {
         thread: 1,
@@ -76,7 +76,7 @@ fn run(program: &Program, is_last: bool) -> Result<Machine<'_>, String> {
         program.nondets.iter().enumerate().map(masked).collect::<Vec<_>>()
     };
     let choices = [Vec::new(), all(1), all(u128::MAX)];
-    for _ in 0..MOST_STEPS {
+    for _ in 0..most_steps {
         let location = machine.threads()[0].location;
         let place = program.location(location);
         // Where main returns, the run ends: an atomic location without edges.

@@ -9,6 +9,6 @@ int main(void) {
     from++;
     memmove(words, (char *)words + (from & 7), 9);
     memmove((char *)words + 7, (char *)words + (from & 1), 8);
-    assert(!(words[0] == 0x07060504 && words[1] == 0x050a0908 && words[2] == 0x09080706 && words[3] == 0x100c0b0a));
+    assert(words[0] == 0x07060504 && words[1] == 0x050a0908 && words[2] == 0x09080706 && words[3] == 0x100c0b0a);
     return 0;
 }

@@ -145,7 +145,7 @@ impl Writer {
         let leaves = self.types.leaves("", &ty);
         let Some(leaf) = self.pick(&leaves) else { return self.leaf() };
         let record = self.types.records[number].name.clone();
-        if self.chance(50) && !self.types.records[number].is_union {
+        if self.chance(50) && !self.types.has_union(number) {
             let value = self.types.initialiser(&mut self.random, &ty);
             return node!(Expression: format!("(({record}){value}){}", leaf.path));
         }

@@ -113,7 +113,13 @@ impl Writer {
         }
         let record = self.below(self.types.records.len());
         let copied = self.types.declare(&Type::Record(record), "own");
-        text.push(node!(Statement: format!("    {copied} = z_v{record};\n")));
+        // What the initialiser of a union that is no static object leaves is unspecified.
+        let value = if self.chance(50) || self.types.has_union(record) {
+            format!("z_v{record}")
+        } else {
+            self.types.initialiser(&mut self.random, &Type::Record(record))
+        };
+        text.push(node!(Statement: format!("    {copied} = {value};\n")));
         self.objects.push(Object { name: "own".to_owned(), ty: Type::Record(record) });
         let leaves = self.types.leaves("own", &Type::Record(record));
         self.scalars.extend(leaves);

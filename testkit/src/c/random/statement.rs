@@ -126,7 +126,7 @@ impl Writer {
             records.into_iter().filter(|object| matches!(object.ty, Type::Record(other) if other == number));
         let same: Vec<Object> = same.collect();
         let record = &self.types.records[number];
-        let (record_name, is_union) = (record.name.clone(), record.is_union);
+        let (record_name, is_union) = (record.name.clone(), self.types.has_union(number));
         let other = self.pick(&same).map_or(name.clone(), |object| object.name);
         let third = self.pick(&same).map_or(name.clone(), |object| object.name);
         let leaves = self.types.leaves("", &Type::Record(number));

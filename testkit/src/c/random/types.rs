@@ -182,6 +182,13 @@ impl Types {
         }
     }
 
+    /// Whether a struct or union is or has a union.
+    pub(super) fn has_union(&self, number: usize) -> bool {
+        let record = &self.records[number];
+        let inner = |member: &Member| matches!(member.ty, Type::Record(inner) if self.has_union(inner));
+        record.is_union || record.members.iter().any(inner)
+    }
+
     /// Whether an object may be looked at as bytes.
     pub(super) fn is_dense(&self, ty: &Type) -> bool {
         match ty {
