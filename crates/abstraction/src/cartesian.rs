@@ -9,6 +9,11 @@ use throng_base::{Budget, StopReason};
 use throng_solver::bits::{BitSolver, Outcome};
 use throng_solver::terms::{TermId, Terms};
 
+/// So many decisions of the solver a cube of more than one literal is worth. Sums of long words can take very many.
+const EFFORT: u64 = 4_000;
+/// After so many questions that were too hard, no more are asked.
+const MOST_HARD: usize = 40;
+
 /// A conjunction of literals over at most 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Cube {
@@ -35,7 +40,8 @@ impl Cube {
     }
 }
 
-/// All minimal cubes of at most so many literals that contradict what the solver was told, in a fixed order: shorter ones first.
+/// All minimal cubes of at most so many literals that contradict what the solver was told, in a fixed order: shorter ones first. Of
+/// longer ones than single literals, those are left out of which that is hard to tell.
 /// `seen`: values that bits can have.
 pub(crate) fn impossible_cubes(
     solver: &mut BitSolver,
@@ -47,6 +53,7 @@ pub(crate) fn impossible_cubes(
 ) -> Result<Vec<Cube>, StopReason> {
     let negated: Vec<TermId> = bits.iter().map(|&bit| terms.not(bit)).collect();
     let mut found: Vec<Cube> = Vec::new();
+    let mut n_hard = 0;
     for length in 1..=max_length.min(bits.len()) {
         // Cubes that are found in this round are no parts of others in it.
         let shorter = found.clone();
@@ -62,16 +69,19 @@ pub(crate) fn impossible_cubes(
                 }
                 let literal = |(it, value): (usize, bool)| if value { bits[it] } else { negated[it] };
                 let assumptions: Vec<TermId> = cube.literals().map(literal).collect();
-                match solver.check(terms, &assumptions, budget) {
-                    Outcome::Unknown(reason) => return Err(reason),
-                    Outcome::Unsat(_) => found.push(cube),
-                    Outcome::Sat(model) => {
+                let effort = if length == 1 { u64::MAX } else { EFFORT };
+                match solver.check_within(terms, &assumptions, effort, budget) {
+                    // The clause may be learned when it is needed.
+                    None => n_hard += 1,
+                    Some(Outcome::Unknown(reason)) => return Err(reason),
+                    Some(Outcome::Unsat(_)) => found.push(cube),
+                    Some(Outcome::Sat(model)) => {
                         let value = |(at, &bit): (usize, &TermId)| u64::from(model.holds(terms, bit)) << at;
                         seen.push(bits.iter().enumerate().map(value).sum());
                     }
                 }
             }
-            if !next_combination(&mut chosen, bits.len()) {
+            if n_hard > MOST_HARD || !next_combination(&mut chosen, bits.len()) {
                 break;
             }
         }

@@ -180,12 +180,18 @@ fn add_predicates(
     candidates.extend(pool.candidates.iter().cloned());
     candidates.extend(along(program, &mut predicates.expressions, steps, &pool.tiers));
     let mut reason = "no candidate excludes an interleaving that is none of the program";
+    let mut is_lost = false;
     let small_first = |linked| [(Words::Small, linked), (Words::Whole, linked)];
-    for manner in small_first(Linked::All).into_iter().chain(small_first(Linked::Plain)) {
+    for manner in [Linked::All, Linked::Plain, Linked::Fresh].into_iter().flat_map(small_first) {
+        // New ones by themselves only where those that are there do not help.
+        if manner.1 == Linked::Fresh && !is_lost {
+            break;
+        }
         match refute(program, predicates, &candidates, steps, manner, budget)? {
             None => {}
             Some(added) if added.is_empty() => {
                 reason = "the predicates exclude an interleaving that the abstraction has";
+                is_lost = true;
             }
             Some(added) => {
                 for predicate in &added {

@@ -41,10 +41,10 @@ mod weakest;
 pub use houdini::{Filtered, filter};
 
 use throng_base::{Budget, StopReason};
-use throng_cprog::flow::{Program, PropertyId};
+use throng_cprog::flow::{Effect, Program, PropertyId};
 use throng_cprog::invariant::{Invariant, PredicateKind, Predicates};
 use throng_cprog::merge::{self, Merged};
-use throng_cprog::trace::Trace;
+use throng_cprog::trace::{Trace, TraceStep};
 
 /// What is searched for, and how.
 #[derive(Clone, Debug)]
@@ -221,7 +221,32 @@ pub fn prepare(program: &Program) -> Merged {
 
 /// Proves that no error is reachable with any number of threads, or finds one. `prepared` is what [`prepare`] makes of the
 /// program; predicates and the invariant are about that.
+///
+/// If only so many threads are asked about, the proof for any number comes first: what it proves holds for fewer. Only if there is
+/// an error with more threads, the loop says whether there is one with so many.
 pub fn verify(
+    program: &Program,
+    prepared: &Merged,
+    options: &Options,
+    budget: &Budget,
+    tell: &mut dyn FnMut(Event),
+) -> Outcome {
+    let any = Options { threads: None, ..options.clone() };
+    match (verify_any(program, prepared, &any, budget, tell), options.threads) {
+        (Outcome::Unsafe { trace, .. }, Some(most)) if n_threads(program, &trace) > most.max(1) as usize => {
+            cegar::run(program, prepared, options, budget, tell)
+        }
+        (outcome, _) => outcome,
+    }
+}
+
+/// How many threads a run has in all, the first one included.
+pub fn n_threads(program: &Program, trace: &Trace) -> usize {
+    let is_start = |step: &&TraceStep| matches!(program.edge(step.edge).effect, Some(Effect::Spawn { .. }));
+    1 + trace.steps.iter().filter(is_start).count()
+}
+
+fn verify_any(
     program: &Program,
     prepared: &Merged,
     options: &Options,

@@ -3,10 +3,11 @@
 //! The interleaving is followed step by step, but between two steps only the values of predicates are remembered: the values of
 //! variables after a step and those before the next one are different, and *linked* by the predicates that have to have the same values in
 //! both. If no values satisfy all steps, the linked predicates exclude the interleaving in the abstraction as well, for as many threads as
-//! it has. Each predicate's links are an assumption of their own, so the solver says which of them are needed.
+//! it has. Each predicate's links are an assumption of their own. Those that are needed are the preferred core: it is
+//! the same whatever the solver finds first, and predicates that are there cost nothing.
 //!
-//! Candidates come in tiers. Those of a higher tier are looked at only if lower ones do not suffice, and are given up first when
-//! the needed ones are reduced to a core: relations between variables before constants, since constants of counters only
+//! Candidates come in tiers. Those of a higher tier are looked at only if lower ones do not suffice, and the worst one that is
+//! needed is as good as can be: relations between variables before constants, since constants of counters only
 //! exclude one interleaving after the other.
 //!
 //! Solvers need long for equalities and orders of long words, and predicates that exclude an interleaving with small
@@ -17,7 +18,7 @@ use crate::translate::{Store, View, scope_of};
 use throng_base::{Budget, StopReason};
 use throng_cprog::flow::{Edge, Effect, ExpressionId, Program, TemplateId, signed};
 use throng_cprog::invariant::{Party, Predicate, Predicates};
-use throng_solver::bits::{BitSolver, Outcome};
+use throng_solver::bits::BitSolver;
 use throng_solver::terms::{TermId, Terms};
 
 /// A predicate that may be needed.
@@ -66,11 +67,14 @@ pub(crate) enum Linked {
     /// Only those that are not about all others. The abstraction may know less of the others than is followed here, since the
     /// monotone closure lets threads vanish; what it knows of the state and of threads that act, it knows as well.
     Plain,
+    /// Of those that are there, none: new ones exclude the interleaving by themselves. For where the abstraction has it
+    /// although those that are there exclude it.
+    Fresh,
 }
 
 impl Linked {
     fn contains(self, predicate: &Predicate) -> bool {
-        self == Linked::All || predicate.passive.is_none()
+        self != Linked::Plain || predicate.passive.is_none()
     }
 }
 
@@ -88,14 +92,14 @@ pub(crate) fn refute(
     let is_fresh = |it: &&Candidate| !predicates.list.contains(&it.predicate);
     let candidates = candidates.iter().filter(|it| linked.contains(&it.predicate));
     let fresh: Vec<&Candidate> = candidates.filter(is_fresh).collect();
-    let present: Vec<&Predicate> = predicates.list.iter().filter(|it| linked.contains(it)).collect();
+    let is_linked = |it: &&Predicate| linked != Linked::Fresh && linked.contains(it);
+    let present: Vec<&Predicate> = predicates.list.iter().filter(is_linked).collect();
     let tiers = fresh.iter().map(|it| it.tier).max().map_or(0, |most| most + 1);
     let mut n_before = None;
     for tier in 0..=tiers {
-        // Those of higher tiers stand first: they are the first to be given up.
+        // The best stand first.
         let mut some: Vec<&Candidate> = fresh.iter().copied().filter(|it| it.tier < tier).collect();
-        some.reverse();
-        some.sort_by_key(|it| std::cmp::Reverse(it.tier));
+        some.sort_by_key(|it| it.tier);
         if n_before.replace(some.len()) != Some(some.len())
             && let Some(found) = attempt(program, (predicates, &present), &some, steps, most_bits, budget)?
         {
@@ -151,17 +155,12 @@ fn attempt(
         after = before;
         unknown = bystanders.after(program, &mut terms, program.edge(taken.edge));
     }
-    match solver.check(&terms, &enabled, budget) {
-        Outcome::Sat(_) => Ok(None),
-        Outcome::Unknown(reason) => Err(reason),
-        Outcome::Unsat(_) if candidates.is_empty() => Ok(Some(Vec::new())),
-        Outcome::Unsat(core) => {
-            let (core, done) = solver.minimise_core(&terms, core, budget);
-            done?;
-            let needed = candidates.iter().zip(&enabled).filter(|(_, it)| core.contains(it));
-            Ok(Some(needed.map(|(candidate, _)| candidate.predicate.clone()).collect()))
-        }
-    }
+    let (ours, free) = enabled.split_at(candidates.len());
+    let core = solver.preferred_core(&terms, free, ours, budget)?;
+    Ok(core.map(|core| {
+        let needed = candidates.iter().zip(ours).filter(|(_, it)| core.contains(it));
+        needed.map(|(candidate, _)| candidate.predicate.clone()).collect()
+    }))
 }
 
 /// The values of a predicate in a state: one, or one for each thread.

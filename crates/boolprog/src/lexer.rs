@@ -1,7 +1,8 @@
 //! The tokens of Boolean programs.
 //!
 //! A name may contain `$` (SATABS writes `c$$main`), but not at its end: there it marks the variable of a passive
-//! thread, so `x$` is two tokens. Comments are `// …` and `/* … */`; they are skipped and not kept.
+//! thread, so `x$` is two tokens. A name may be anything in braces on one line, as SLAM calls variables after predicates:
+//! `{x==0}`. The braces belong to the name, and so do blanks in it. Comments are `// …` and `/* … */`; they are skipped and not kept.
 
 use logos::Logos;
 use throng_base::tokens::Describe;
@@ -124,6 +125,7 @@ pub(crate) enum Token {
     #[regex("[0-9]+")]
     Number,
     #[regex(r"[A-Za-z_]([A-Za-z0-9_]|\$+[A-Za-z0-9_])*")]
+    #[regex(r"\{[^{}\r\n]+\}")]
     Name,
 }
 
@@ -205,6 +207,17 @@ mod tests {
             tokens("x$ a$1$"),
             [(Token::Name, "x"), (Token::Dollar, "$"), (Token::Name, "a$1"), (Token::Dollar, "$"),]
         );
+    }
+
+    #[test]
+    fn names_in_braces_are_whatever_stands_there() {
+        assert_eq!(
+            tokens("{x==0} {*p > y /* z */}$"),
+            [(Token::Name, "{x==0}"), (Token::Name, "{*p > y /* z */}"), (Token::Dollar, "$")]
+        );
+        for text in ["{}", "{x", "{x\n}"] {
+            assert!(Token::lexer(text).any(|token| token.is_err()), "{text}");
+        }
     }
 
     #[test]

@@ -18,6 +18,7 @@ pub mod question;
 mod resolve;
 pub mod schedule;
 pub mod syntax;
+mod zero;
 
 pub use cube::Cube;
 pub use flow::Input;
@@ -33,4 +34,12 @@ use throng_base::{Diagnostic, Source};
 /// errors of syntax.
 pub fn read(source: &Source) -> Result<Input, Vec<Diagnostic>> {
     flow::build(source, parse(source)?)
+}
+
+/// Reads a program whose variables are 0 at the start, those of functions where these begin, and of which so many threads run
+/// `main`. One thread starts it, or none if none was asked for: it starts the others.
+pub fn read_from_zero(source: &Source, threads: InitThreads) -> Result<Input, Vec<Diagnostic>> {
+    let mut tree = parse(source)?;
+    zero::start_at_zero(source, &mut tree, threads).map_err(|error| vec![error])?;
+    flow::build(source, tree)
 }

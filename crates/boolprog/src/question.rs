@@ -68,6 +68,12 @@ impl Program {
         self.shared().len() as u32
     }
 
+    /// Whether the program sets its variables to 0 at the start, see [`crate::read_from_zero`].
+    pub fn starts_at_zero(&self) -> bool {
+        let first = self.functions_at(self.entry()).next();
+        first.is_some_and(|id| self.text(self.functions()[id.index()].name) == crate::zero::START)
+    }
+
     /// How many threads start unless something else is asked for: one if the program starts others by itself, as
     /// SATABS has it, and any number otherwise, as SLAM has it.
     pub fn default_threads(&self) -> InitThreads {

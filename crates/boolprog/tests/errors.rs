@@ -27,7 +27,7 @@ const FUNCTIONS: &str =
 fn what_was_expected_is_said_at_the_place() {
     for (body, expected) in [
         ("x := ;", "p:2:6: error[E0101]: expected an expression, found `;` (expected an expression)\n"),
-        ("x := x", "p:3:1: error[E0101]: expected `;`, found `end` (expected `;`)\n"),
+        ("x := x\ny := x;", "p:3:1: error[E0101]: expected `;`, found `y` (expected `;`)\n"),
         ("x := 2;", "p:2:6: error[E0101]: expected `0` or `1`, found `2` (expected `0` or `1`)\n"),
         (
             "x := (x;",
@@ -167,6 +167,44 @@ fn unknown_names_are_found_with_a_close_one() {
             "p:5:1: error[E0504]: there is no variable called `zzz` (not declared) []",
         ]
     );
+}
+
+#[test]
+fn a_name_behind_start_thread_is_a_function_or_a_label_and_not_both() {
+    assert_eq!(
+        errors("main() begin f: start_thread f; end void f() begin end"),
+        "p:1:30: error[E0519]: `f` is a function and a label (which one?)\n"
+    );
+    assert_eq!(
+        errors("main() begin start_thread g; end void f() begin end"),
+        "p:1:27: error[E0506]: there is no function called `g` (not declared)\n"
+    );
+    let wrong = errors("main() begin start_thread f; end void f(a) begin end");
+    assert!(wrong.contains("error[E0507]: `f` is called with 0 arguments, but has 1 parameter"), "{wrong}");
+}
+
+#[test]
+fn what_is_thrown_away_cannot_be_read() {
+    let wrong = errors("decl s; main() begin s, _ := 1, s; s := _; end");
+    assert_eq!(wrong, "p:1:41: error[E0504]: there is no variable called `_` (not declared)\n");
+    let wrong = errors("decl s; main() begin s, _ := 1; end");
+    assert!(wrong.contains("error[E0507]: 1 value assigned to 2 variables"), "{wrong}");
+    let wrong = errors("thread_local decl s; main() begin _$ := 1; end");
+    assert!(wrong.contains("E0504"), "{wrong}");
+}
+
+#[test]
+fn names_in_braces_end_on_their_line() {
+    let wrong = errors("decl {x==0;\nmain() begin end");
+    assert!(wrong.contains("p:1:6: error[E0101]: expected a name, found `{x==0;`"), "{wrong}");
+    let unknown = errors("decl {x==0}; main() begin {x==1} := 1; end");
+    assert!(unknown.contains("there is no variable called `{x==1}`"), "{unknown}");
+}
+
+#[test]
+fn a_label_twice_at_one_statement_is_one_and_at_two_is_an_error() {
+    assert!(read(&source("main() begin L: L: M: L: skip; goto L; end")).is_ok());
+    assert!(errors("main() begin L: skip; L: skip; end").contains("E0502"));
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod common;
 use common::explore::reached;
 use common::{programs_of_the_suite, source};
 use throng_base::Source;
-use throng_boolprog::read;
+use throng_boolprog::{InitThreads, read, read_from_zero};
 
 /// Whether an assertion can fail when so many threads start and at most three exist.
 fn fails(text: &str, threads: usize) -> bool {
@@ -127,6 +127,90 @@ fn threads_started_in_a_function_have_arguments_and_end_with_it() {
             "decl s; main() begin s := 0; start_thread f(); assume(s); end_thread; end void f() begin s := 1; return; assert(0); end",
             "decl s; main() begin s := 0; f(); assert(s); end void f() begin s := 1; end",
         ],
+    );
+}
+
+#[test]
+fn a_name_alone_behind_start_thread_is_a_function_or_else_a_label() {
+    check(
+        &[
+            "decl s; main() begin s := 0; start_thread f; assert(!s); end void f() begin s := 1; end",
+            "decl s; main() begin s := 0; start_thread L; assert(!s); end_thread; L: s := 1; end",
+            "decl s; main() begin s := 0; if 1 then start_thread L fi; assert(!s); end_thread; L: s := 1; end",
+        ],
+        &["decl s; main() begin s := 0; start_thread f; end_thread; assert(s); end void f() begin s := 1; end"],
+    );
+}
+
+#[test]
+fn what_is_assigned_to_an_underscore_is_thrown_away() {
+    check(
+        &["decl _; main() begin _ := 0; assert(_); end"],
+        &[
+            "decl s; main() begin s := 1; s, _ := s, 0; _ := 0; assert(s); end",
+            "decl s; main() begin _, s := f(); assert(s); _, _ := f(); assert(s); end bool<2> f() begin return 0, 1; end",
+            "decl s; main() begin s := 1; _ := 0 constrain 's; assert(s); end",
+            "decl s; main() begin s := 1; _ := 0 constrain !s; assert(0); end",
+            "decl _; main() begin _ := 1; assert(_); end",
+        ],
+    );
+}
+
+#[test]
+fn the_last_statement_of_a_block_needs_no_semicolon() {
+    check(
+        &["decl s; main() begin s := 0; if s then skip else s := 1 fi; assert(!s) end"],
+        &[
+            "decl s; main() begin s := 0; while !s do s := 1 od; assert(s) end",
+            "decl s; main() begin s := f(); assert(s) end bool f() begin return 1 end void g() begin return end",
+        ],
+    );
+}
+
+/// Whether an assertion can fail when variables start at 0 and so many threads run `main`.
+fn fails_from_zero(text: &str, threads: InitThreads) -> bool {
+    let input = read_from_zero(&source(text), threads).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]));
+    reached(&input.program, 1, 4).contains(&input.program.error())
+}
+
+#[test]
+fn variables_may_start_at_zero() {
+    for text in [
+        "decl s; main() begin assert(!s); s := 0; end",
+        "thread_local decl t; main() begin decl x; assert(!x & !t); end",
+        "decl s; main(a) begin assert(!a); end",
+        "main() begin f(1); f(0); end void f(a) begin decl x; assert(!x); x := 1; end",
+        "thread_local decl t; main() begin t := 1; start_thread f(1); ASYNC_1: f(1); end void f(t) begin assert(t); end",
+        "thread_local decl t; main() begin t := 1; start_thread f; end void f() begin assert(!t); t := 1; end",
+        "main() begin decl x; x := 1; start_thread goto L; L: assert(x); end",
+    ] {
+        for threads in [InitThreads::Exactly(1), InitThreads::Exactly(2), InitThreads::Any] {
+            assert!(!fails_from_zero(text, threads), "should not fail: {text} {threads:?}");
+        }
+    }
+    // The first thread sets s, the second finds it.
+    let second = "decl s; main() begin assert(!s); s := 1; end";
+    assert!(!fails_from_zero(second, InitThreads::Exactly(1)));
+    assert!(fails_from_zero(second, InitThreads::Exactly(2)) && fails_from_zero(second, InitThreads::Any));
+    for text in [
+        "decl s; main() begin assert(s); end",
+        "main() begin decl x; dead x; assert(!x); end",
+        "thread_local decl t; main() begin t := 1; f(); end void f() begin assert(!t); end",
+        "decl s; main() begin s := f(); assert(!s); end bool f() begin end",
+    ] {
+        assert!(fails_from_zero(text, InitThreads::Exactly(1)), "should fail: {text}");
+    }
+    assert!(!fails_from_zero("main() begin assert(0); end", InitThreads::Exactly(0)));
+    let refused = |text: &str, threads| read_from_zero(&source(text), threads).expect_err("refused")[0].code;
+    assert_eq!(refused("thread_local decl t; main() begin t$ := 1; end", InitThreads::Any), "E0526");
+    assert_eq!(refused("main() begin end", InitThreads::Exactly(1_000_000)), "E0526");
+}
+
+#[test]
+fn names_in_braces_are_names() {
+    check(
+        &["decl {x==0}; main() begin {x==0} := 0; assert({x==0}); end"],
+        &["decl {x==0}, {p -> y < 1}; main() begin {x==0}, {p -> y < 1} := 1, 0 constrain '{x==0}; assert({x==0} & !{p -> y < 1}); end"],
     );
 }
 

@@ -55,6 +55,30 @@ end
 ";
 
 #[test]
+fn what_other_tools_write_is_printed_in_our_way() {
+    let theirs = "decl {x==0}; main() begin L: L: {x==0}, _ := 1, 0; if {x==0} then start_thread f else start_thread L fi; start_thread f end void f() begin return end";
+    let ours = "\
+decl {x==0};
+
+void main() begin
+  L: L: {x==0}, _ := 1, 0;
+  if {x==0} then
+    start_thread f();
+  else
+    start_thread goto L;
+  fi;
+  start_thread f();
+end
+
+void f() begin
+  return;
+end
+";
+    assert_eq!(print(&parse(&source(theirs)).unwrap()), ours);
+    assert_eq!(print(&parse(&source(ours)).unwrap()), ours);
+}
+
+#[test]
 fn the_printed_form_of_everything_is_as_it_was_read() {
     assert_eq!(print(&parse(&source(EVERYTHING)).unwrap()), EVERYTHING);
 }

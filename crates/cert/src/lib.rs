@@ -9,6 +9,7 @@
 
 pub mod document;
 pub mod evidence;
+pub mod forest;
 mod invariant;
 #[cfg(feature = "mutate")]
 pub mod mutate;
@@ -19,6 +20,7 @@ mod write;
 
 pub use document::{Body, EvidenceDocument, Verdict};
 pub use evidence::{CoverSet, Cut, Evidence, Proof, Trace, TraceItem, Trap};
+pub use forest::Forest;
 pub use named::Header;
 pub use read::{ReadError, read};
 pub use state::{Count, State};

@@ -85,7 +85,7 @@ impl<'a> Namer<'a> {
         document::Step { rule, moved: moved.collect(), act: None }
     }
 
-    fn item(self, item: &TraceItem) -> document::Item {
+    pub(crate) fn item(self, item: &TraceItem) -> document::Item {
         match item {
             TraceItem::Step(step) => document::Item::Step(self.step(step)),
             TraceItem::Repeat { times, items } => document::Item::Repeat {

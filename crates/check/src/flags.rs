@@ -5,10 +5,11 @@
 //! ignored.
 
 mod c;
+mod labels;
 mod program;
 
 pub use c::{ASSUME, Atomicity, CAssume, CCheck, CFlags, Integers, Volatile};
-pub use program::{ProgramFlags, init_threads};
+pub use program::{InitValues, ProgramFlags, init_threads};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};

@@ -60,6 +60,7 @@ mod predecessors;
 pub mod program;
 mod proof;
 mod question;
+mod reached;
 mod rules;
 mod successors;
 mod trace;
@@ -68,6 +69,7 @@ pub mod units;
 mod verdict;
 mod weights;
 
+pub use reached::check_reached;
 pub use verdict::{Accepted, Condition, Limits, Rejection};
 
 use throng_cert::EvidenceDocument;

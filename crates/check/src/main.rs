@@ -237,8 +237,7 @@ impl Input {
         if question.start.is_program(input) {
             question.for_program()?;
             let source = Source::read(input).map_err(|error| vec![error])?;
-            let read = throng_boolprog::read(&source)?;
-            let question = flags.question(&read.program, question.start.threads)?;
+            let (read, question) = flags.read(&source, question.start.threads)?;
             warn(&read.warnings);
             Ok(Self::Program(Box::new(read.program), question))
         } else {

@@ -18,7 +18,7 @@ use crate::names::{self, place};
 use crate::verdict::{Accepted, Condition, Rejection, Trouble};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use throng_cert::document::{Item, MAX_REPEAT_DEPTH, Step, Trace};
+use throng_cert::document::{Configuration, Item, MAX_REPEAT_DEPTH, Step, Trace};
 use throng_model::{Initial, LocalId, RuleId, RuleRef, SharedId, System};
 
 /// Accepts a trace or says which condition it violates first.
@@ -41,8 +41,21 @@ pub(crate) fn no_target() -> Rejection {
 
 /// Executes a trace, whatever is asked for.
 pub(crate) fn replay(system: &System, trace: &Trace) -> Result<End, Rejection> {
-    let start = names::exact(system, "the initial configuration", &trace.initial)?;
-    let mut state = State {
+    let (mut state, threads) = initial(system, &trace.initial)?;
+    let mut reader = Reader::new(system);
+    let mut steps = 0_u128;
+    for item in &trace.items {
+        let segment = reader.segment(item, 0)?;
+        state.run(system, &segment)?;
+        steps = steps.saturating_add(segment.n_steps);
+    }
+    Ok(End { state, threads, steps })
+}
+
+/// An initial configuration that is written in a document, and how many threads it has.
+pub(crate) fn initial(system: &System, written: &Configuration) -> Result<(State, u128), Rejection> {
+    let start = names::exact(system, "the initial configuration", written)?;
+    let state = State {
         shared: start.shared,
         counts: start.bag.entries().iter().map(|&(local, count)| (local, i128::from(count))).collect(),
     };
@@ -51,14 +64,7 @@ pub(crate) fn replay(system: &System, trace: &Trace) -> Result<End, Rejection> {
         return Err(Rejection::new(Condition::TraceInitial, "the initial configuration", reason));
     }
     let threads = start.bag.entries().iter().fold(0, |sum: u128, &(_, n)| sum.saturating_add(n.into()));
-    let mut reader = Reader { system, n_written: 0 };
-    let mut steps = 0_u128;
-    for item in &trace.items {
-        let segment = reader.segment(item, 0)?;
-        state.run(system, &segment)?;
-        steps = steps.saturating_add(segment.n_steps);
-    }
-    Ok(End { state, threads, steps })
+    Ok((state, threads))
 }
 
 /// Where a trace ends, and its size.
@@ -71,6 +77,7 @@ pub(crate) struct End {
 }
 
 /// Where a replay stands. Counts are never negative.
+#[derive(Clone)]
 pub(crate) struct State {
     pub(crate) shared: SharedId,
     pub(crate) counts: BTreeMap<LocalId, i128>,
@@ -93,7 +100,7 @@ impl State {
     }
 
     /// Executes a segment, if it can be executed here.
-    fn run(&mut self, system: &System, segment: &Segment) -> Result<(), Rejection> {
+    pub(crate) fn run(&mut self, system: &System, segment: &Segment) -> Result<(), Rejection> {
         let Some((from, to, origin)) = segment.shared else { return Ok(()) };
         if self.shared != from {
             let name = |shared: SharedId| system.shared_names().get(shared.index());
@@ -165,7 +172,7 @@ impl Need {
 
 /// What a piece of a trace needs and does.
 #[derive(Clone, Debug, Default)]
-struct Segment {
+pub(crate) struct Segment {
     /// Shared states before and after, with the first step; `None` if there is no step.
     shared: Option<(SharedId, SharedId, Origin)>,
     effect: BTreeMap<LocalId, i128>,
@@ -272,13 +279,17 @@ impl Segment {
 }
 
 /// Turns items into segments, numbering steps as they stand in the text.
-struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     system: &'a System,
     n_written: usize,
 }
 
-impl Reader<'_> {
-    fn segment(&mut self, item: &Item, depth: usize) -> Result<Segment, Rejection> {
+impl<'a> Reader<'a> {
+    pub(crate) fn new(system: &'a System) -> Self {
+        Self { system, n_written: 0 }
+    }
+
+    pub(crate) fn segment(&mut self, item: &Item, depth: usize) -> Result<Segment, Rejection> {
         match item {
             Item::Step(step) => self.step(step),
             Item::Repeat { times, items } => {

@@ -49,7 +49,7 @@ pub(crate) fn run(flags: CheckFlags, colour: Colour) -> Exit {
             program: flags.program.clone(),
             more: flags.more.clone(),
             c: flags.c.clone(),
-            without_targets: false,
+            ..Asked::default()
         },
         engine: flags.search.engine(),
         options: flags.search.options(),

@@ -13,6 +13,7 @@ use crate::supervise::Failure;
 use crate::{files, reading};
 use std::path::{Path, PathBuf};
 use throng_base::Diagnostic;
+use throng_check::flags::InitValues;
 use throng_formats::{Format, Printed};
 use throng_symbolic::explicit;
 
@@ -76,9 +77,9 @@ fn system(flags: &ConvertFlags, output: Output, colour: Colour) -> Result<Printe
             .note("only Boolean programs (.bp, .nbp) can");
         return refuse(vec![error]);
     };
-    let mut question = flags.question.question();
-    question.target_optional = true;
-    reading::with_input(&flags.input, question, &flags.limits, colour, move |input, _, _| {
+    let (file, question) = (flags.input.clone(), flags.question.clone());
+    let asked = Asked { file, question, target_optional: true, ..Asked::default() };
+    reading::with_input(asked, &flags.limits, colour, move |input, _, _| {
         throng_formats::print(format, &input.system).map_err(|error| Failure::Refused(vec![error]))
     })
 }
@@ -91,6 +92,11 @@ fn program(flags: &ConvertFlags, output: Output, colour: Colour) -> Result<Print
         program: flags.program.clone(),
         ..Asked::default()
     };
+    if matches!(output, Output::Program { .. }) && flags.program.init_values != InitValues::Any {
+        let error = Diagnostic::error("E0540", "a program cannot say in its text that its variables start at 0")
+            .hint("give `--init-values zero` where the program is read");
+        return Err(check::fail(&Failure::Refused(vec![error]), false, colour));
+    }
     reading::with_any_input(asked, &flags.limits, colour, move |input, _, _| match (input, output) {
         (Input::Program(input), Output::System(format)) => translated(input, format),
         (Input::Program(input), Output::Program { is_numbered }) => reprinted(input, is_numbered),

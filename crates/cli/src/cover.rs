@@ -6,17 +6,18 @@
 use crate::console::Colour;
 use crate::exit::Exit;
 use crate::flags::{CoverFlags, CoverFormat};
-use crate::input::refuse_program;
+use crate::input::Asked;
 use crate::reading::{self, Printed};
 use crate::supervise::{Board, Failure};
-use crate::{check, memory};
+use crate::memory;
 use std::time::Instant;
 use throng_base::Budget;
 use throng_cert::{CoverSet, Evidence, EvidenceDocument, Header};
 use throng_check::Condition;
 use throng_engine::UnknownReason;
 use throng_engine::mincov::{self, Coverability};
-use throng_formats::{Input, Question};
+use throng_check::flags::{ProgramFlags, QuestionFlags};
+use throng_formats::Input;
 use throng_model::Config;
 use throng_report::cover::{self, CoverResult};
 use throng_report::survey::{Completeness, Survey};
@@ -34,9 +35,6 @@ struct Task {
 
 /// Runs the command.
 pub(crate) fn run(flags: &CoverFlags, colour: Colour) -> Exit {
-    if let Err(refused) = refuse_program(&flags.start, &flags.input, "cover", "list what is coverable in") {
-        return check::fail(&Failure::Refused(refused), false, colour);
-    }
     let task = Task {
         file: flags.input.display().to_string(),
         threads: flags.start.threads,
@@ -45,11 +43,20 @@ pub(crate) fn run(flags: &CoverFlags, colour: Colour) -> Exit {
         verbose: flags.verbose,
         started: Instant::now(),
     };
-    let question = Question { without_targets: true, ..flags.start.question() };
-    let printed =
-        reading::with_input(&flags.input, question, &flags.limits, colour, move |input, budget, board| {
-            task.work(input, budget, board)
-        });
+    let asked = Asked {
+        file: flags.input.clone(),
+        question: QuestionFlags { start: flags.start.clone(), ..QuestionFlags::default() },
+        program: ProgramFlags {
+            init_threads: flags.init_threads,
+            init_values: flags.init_values,
+            ..ProgramFlags::default()
+        },
+        without_targets: true,
+        ..Asked::default()
+    };
+    let printed = reading::with_input(asked, &flags.limits, colour, move |input, budget, board| {
+        task.work(input, budget, board)
+    });
     reading::show(printed, flags.verbose)
 }
 

@@ -6,15 +6,15 @@ use crate::c::{Plan, Telling};
 use crate::console::{self, Colour};
 use crate::exit::Exit;
 use crate::flags::{GraphFlags, Subject};
-use crate::input::{Asked, Input, refuse_program};
+use crate::input::{Asked, Input};
 use crate::search::{self, Task};
 use crate::supervise::Failure;
 use crate::terms::Told;
-use crate::{check, files, reading};
+use crate::{check, files, reading, reduced};
 use std::path::Path;
-use throng_cert::Evidence;
+use throng_cert::{Evidence, EvidenceDocument, Header};
 use throng_model::System;
-use throng_report::{document, dot, text};
+use throng_report::{Phase, document, dot, text};
 
 /// Why there is nothing to draw.
 type Refusal = String;
@@ -30,9 +30,6 @@ pub(crate) fn run(flags: &GraphFlags, colour: Colour) -> Exit {
             Ok(graph) => write(flags, &graph),
             Err(exit) => exit,
         };
-    }
-    if let Err(refused) = refuse_program(&flags.question.start, &flags.input, "graph", "draw") {
-        return check::fail(&Failure::Refused(refused), false, colour);
     }
     let graph = match (flags.what, &flags.evidence) {
         (Subject::System, None) => read(flags, true, colour, |system| Ok(dot::system(system))),
@@ -93,6 +90,16 @@ fn write(flags: &GraphFlags, graph: &str) -> Exit {
     }
 }
 
+/// The input and what is asked about it.
+fn asked(flags: &GraphFlags) -> Asked {
+    Asked {
+        file: flags.input.clone(),
+        question: flags.question.clone(),
+        program: flags.program.clone(),
+        ..Asked::default()
+    }
+}
+
 /// Reads the input and draws it.
 fn read(
     flags: &GraphFlags,
@@ -100,9 +107,8 @@ fn read(
     colour: Colour,
     draw: impl FnOnce(&System) -> Result<String, Refusal> + Send + 'static,
 ) -> Result<Result<String, Refusal>, Exit> {
-    let mut question = flags.question.question();
-    question.target_optional = target_optional;
-    reading::with_input(&flags.input, question, &flags.limits, colour, |input, _, _| Ok(draw(&input.system)))
+    let asked = Asked { target_optional, ..asked(flags) };
+    reading::with_input(asked, &flags.limits, colour, |input, _, _| Ok(draw(&input.system)))
 }
 
 /// Draws evidence from a file, if the checker accepts it.
@@ -116,10 +122,36 @@ fn drawn_from_file(what: Subject, system: &System, file: &Path) -> Result<String
     draw(what, system, &evidence)
 }
 
+/// Searches for evidence about the system of a program and draws it, if the checker accepts it.
+fn searched_program(flags: &GraphFlags, colour: Colour) -> Result<Result<String, Refusal>, Exit> {
+    let (engine, options) = (flags.search.engine(), flags.search.options());
+    let (strength, what) = (flags.search.reductions(), flags.what);
+    reading::with_input(asked(flags), &flags.limits, colour, move |input, budget, board| {
+        board.enter(Phase::Searching);
+        let found = reduced::search(&input.system, strength, (engine, &options), budget, board);
+        board.enter(Phase::Checking);
+        let evidence = match found.evidence {
+            Ok(evidence) => evidence,
+            Err(reason) => {
+                let why = text::why_unknown(&reason, Phase::Searching);
+                return Ok(Err(format!("nothing to draw: {why}")));
+            }
+        };
+        let document = EvidenceDocument::new(&evidence, &input.system, Header::default());
+        if let Err(rejection) = throng_check::check(&input.system, &document) {
+            return Err(Failure::Internal(format!("the checker rejects the evidence: {rejection}")));
+        }
+        Ok(draw(what, &input.system, &evidence))
+    })
+}
+
 /// Searches for evidence and draws it.
 fn searched(flags: &GraphFlags, colour: Colour) -> Result<Result<String, Refusal>, Exit> {
+    if flags.question.start.is_program(&flags.input) {
+        return searched_program(flags, colour);
+    }
     let task = Task {
-        asked: Asked { file: flags.input.clone(), question: flags.question.clone(), ..Asked::default() },
+        asked: asked(flags),
         engine: flags.search.engine(),
         options: flags.search.options(),
         reductions: flags.search.reductions(),

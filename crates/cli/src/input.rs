@@ -1,13 +1,15 @@
 //! What commands are about: a system, a Boolean program or a C program, read together with the question about it.
 
-use std::path::{Path, PathBuf};
+use crate::terms::MOST_RULES;
+use std::path::PathBuf;
 use throng_base::{Budget, Diagnostic, Source};
 use throng_boolprog::ProgramQuestion;
 use throng_boolprog::flow::Program;
-use throng_check::flags::{CFlags, ProgramFlags, QuestionFlags, StartFlags};
+use throng_check::flags::{CFlags, ProgramFlags, QuestionFlags};
 use throng_report::Subject;
 use throng_report::c::CCase;
 use throng_report::program::ProgramCase;
+use throng_symbolic::explicit;
 
 /// The code of messages about files whose format cannot be told.
 const UNKNOWN_FORMAT: &str = "E0010";
@@ -27,6 +29,8 @@ pub(crate) struct Asked {
     pub(crate) c: CFlags,
     /// Whether targets are forgotten.
     pub(crate) without_targets: bool,
+    /// Whether a system without targets is one nevertheless.
+    pub(crate) target_optional: bool,
 }
 
 impl Asked {
@@ -45,8 +49,9 @@ impl Asked {
             return ProgramInput::read(self).map(Input::Program);
         }
         self.program.for_system()?;
-        let question =
+        let mut question =
             throng_formats::Question { without_targets: self.without_targets, ..self.question.question() };
+        question.target_optional |= self.target_optional;
         throng_formats::read(&self.file, &question).map(Input::System).map_err(mention_programs)
     }
 }
@@ -125,8 +130,8 @@ pub(crate) struct ProgramInput {
 impl ProgramInput {
     fn read(asked: &Asked) -> Result<Self, Vec<Diagnostic>> {
         let source = Source::read(&asked.file).map_err(|error| vec![error])?;
-        let throng_boolprog::Input { program, warnings } = throng_boolprog::read(&source)?;
-        let mut question = asked.program.question(&program, asked.question.start.threads)?;
+        let (throng_boolprog::Input { program, warnings }, mut question) =
+            asked.program.read(&source, asked.question.start.threads)?;
         if asked.without_targets {
             question.targets.clear();
         }
@@ -189,23 +194,37 @@ impl Input {
 /// The name of the format of programs in results.
 pub(crate) const PROGRAM_FORMAT: &str = "bp";
 
-/// Refuses programs where a command is for systems only; `command` does not do something, as in `draw programs`.
-pub(crate) fn refuse_program(
-    start: &StartFlags,
-    file: &Path,
-    command: &str,
-    missing: &str,
-) -> Result<(), Vec<Diagnostic>> {
-    if start.is_c(file) {
-        let error = Diagnostic::error("E0902", format!("`throng {command}` cannot {missing} C programs"));
-        return Err(vec![error.note("`throng check` and `throng graph` read C programs")]);
+/// The code of messages about inputs that a command is not for.
+const NOT_FOR_THIS: &str = "E0902";
+
+impl Asked {
+    /// Reads the file as a system: of a Boolean program, one with a state for every valuation.
+    pub(crate) fn read_system(&self, budget: &Budget) -> Result<throng_formats::Input, Vec<Diagnostic>> {
+        let refused = || {
+            let error = Diagnostic::error(NOT_FOR_THIS, "this cannot be done with C programs");
+            vec![error.note("`throng check` and `throng graph` read C programs")]
+        };
+        if self.question.start.is_c(&self.file) {
+            return Err(refused());
+        }
+        match self.read(budget)? {
+            Input::System(input) => Ok(input),
+            Input::Program(input) => input.translated(),
+            Input::C(_) => Err(refused()),
+        }
     }
-    if !start.is_program(file) {
-        return Ok(());
+}
+
+impl ProgramInput {
+    /// The program as a system, if it is small.
+    fn translated(self) -> Result<throng_formats::Input, Vec<Diagnostic>> {
+        let system = explicit::translate(&self.program, &self.question, MOST_RULES).map_err(|error| {
+            let message = "the program has too many valuations for a system with a state for each";
+            vec![Diagnostic::error("E0541", message).note(error.to_string()).note(
+                "`throng check`, `reach` and `cutoff` read programs as they are, without a state for every valuation",
+            )]
+        })?;
+        let (format, warnings) = (throng_formats::Format::Tts, self.warnings);
+        Ok(throng_formats::Input { system, format, warnings, invariant_hints: Vec::new() })
     }
-    let (name, tts) = (file.display(), file.with_extension("tts"));
-    let error = Diagnostic::error("E0902", format!("`throng {command}` cannot {missing} Boolean programs"))
-        .note("it needs all states and rules; `throng check`, `reach` and `cutoff` read programs as they are")
-        .hint(format!("make a system of it: `throng convert {name} {}`", tts.display()));
-    Err(vec![error])
 }

@@ -9,10 +9,8 @@ use crate::flags::LimitFlags;
 use crate::input::{Asked, Input};
 use crate::supervise::{self, Board, Failure};
 use crate::units;
-use std::path::Path;
 use std::sync::Arc;
 use throng_base::{Budget, Diagnostic, StopReason};
-use throng_formats::Question;
 use throng_report::{Cost, Phase, text};
 
 /// What is left to show of a run that ended.
@@ -38,17 +36,15 @@ pub(crate) fn show(printed: Result<Printed, Exit>, with_cost: bool) -> Exit {
     exit
 }
 
-/// Reads a system, shows its warnings and returns what `render` makes of it; `Err` after having said why there is
+/// Reads a system, or a Boolean program as one, shows its warnings and returns what `render` makes of it; `Err` after having said why there is
 /// nothing. Must be called once per process, see [`supervise::attend`].
 pub(crate) fn with_input<T: Send + 'static>(
-    file: &Path,
-    question: Question,
+    asked: Asked,
     limits: &LimitFlags,
     colour: Colour,
     render: impl FnOnce(&throng_formats::Input, &Budget, &Board) -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Exit> {
-    let file = file.to_owned();
-    let read = move |_: &Budget| throng_formats::read(&file, &question).map(Input::System);
+    let read = move |budget: &Budget| asked.read_system(budget).map(Input::System);
     let render = move |input: &Input, budget: &Budget, board: &Board| match input {
         Input::System(input) => render(input, budget, board),
         Input::Program(_) | Input::C(_) => {

@@ -33,7 +33,7 @@ impl From<Outcome> for Found {
 
 impl Found {
     /// Nothing, for this reason.
-    fn nothing(reason: UnknownReason) -> Self {
+    pub(crate) fn nothing(reason: UnknownReason) -> Self {
         let (statistics, recording) = (Statistics::default(), Recording::default());
         Self { evidence: Err(reason), statistics, recording, contest: Vec::new() }
     }

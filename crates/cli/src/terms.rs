@@ -2,14 +2,17 @@
 //! the lines and variables of their program.
 
 use crate::input::ProgramInput;
-use crate::reduced::Found;
+use crate::reduced::{self, Found};
 use crate::supervise::Failure;
+use std::cell::OnceCell;
 use throng_base::{Budget, Diagnostic};
 use throng_cert::{Evidence, EvidenceDocument, Header};
 use throng_check::program::check_program;
 use throng_check::{Accepted, Rejection};
-use throng_engine::{EngineKind, Observer, Options};
+use throng_engine::{EngineKind, Observer, Options, UnknownReason};
 use throng_model::System;
+use throng_reduce::Strength;
+use throng_symbolic::explicit::{Meaning, translate_with_meaning};
 use throng_symbolic::{ProgramSystem, StatementTooLarge};
 
 /// Evidence as it is shown.
@@ -60,10 +63,16 @@ impl Terms for SystemTerms<'_> {
     }
 }
 
-/// A program is searched as a system that is made on demand.
+/// Rules, and pairs of states, that a program may have as a system for engines that need all of them.
+pub(crate) const MOST_RULES: usize = 1 << 20;
+
+/// A program is searched as a system that is made on demand. The concolic search needs all rules: it searches a system with a
+/// state for every valuation, and a trace of that is told as a run of the program.
 pub(crate) struct ProgramTerms<'a> {
     input: &'a ProgramInput,
     system: ProgramSystem<'a>,
+    /// What traces are about, if it is not the system that is made on demand.
+    translation: OnceCell<(System, Meaning)>,
 }
 
 impl<'a> ProgramTerms<'a> {
@@ -71,7 +80,7 @@ impl<'a> ProgramTerms<'a> {
     pub(crate) fn new(input: &'a ProgramInput) -> Result<Self, Failure> {
         let system = ProgramSystem::new(&input.program, input.question.clone());
         let system = system.map_err(|error| Failure::Refused(vec![too_large(input, error)]))?;
-        Ok(Self { input, system })
+        Ok(Self { input, system, translation: OnceCell::new() })
     }
 
     /// Lets an engine search the program.
@@ -82,10 +91,39 @@ impl<'a> ProgramTerms<'a> {
         budget: &Budget,
         observer: &dyn Observer,
     ) -> Found {
-        let mut found = Found::from(self.system.decide(engine, options, budget, observer));
+        let mut found = if engine == EngineKind::Concolic {
+            self.search_translation(options, budget, observer)
+        } else {
+            Found::from(self.system.decide(engine, options, budget, observer))
+        };
         let (shared, locals, rules) = self.system.n_met();
         let met = [("shared_states_met", shared), ("local_states_met", locals), ("rules_met", rules)];
         met.into_iter().for_each(|(name, count)| found.statistics.push(name, count as u64));
+        found
+    }
+}
+
+impl ProgramTerms<'_> {
+    /// Searches the program's translation. If that is safe, it is a result and not evidence about the program, for which the
+    /// program itself is searched backwards.
+    fn search_translation(&self, options: &Options, budget: &Budget, observer: &dyn Observer) -> Found {
+        let translation = translate_with_meaning(&self.input.program, &self.input.question, MOST_RULES);
+        let Ok((system, meaning)) = translation else { return Found::nothing(UnknownReason::TooManyStates) };
+        let how = (EngineKind::Concolic, options);
+        let mut found = reduced::search(&system, Some(Strength::Full), how, budget, observer);
+        let translated = system.rules().len() as u64;
+        found.statistics.push("rules_translated", translated);
+        match &found.evidence {
+            Ok(Evidence::Trace(_)) => {
+                // It is set once, before it is told.
+                let _ = self.translation.set((system, meaning));
+            }
+            Ok(Evidence::Proof(_) | Evidence::CoverSet(_)) => {
+                let proved = self.system.decide(EngineKind::Widen, options, budget, observer);
+                found.evidence = Found::from(proved).evidence;
+            }
+            Err(_) => {}
+        }
         found
     }
 }
@@ -100,7 +138,13 @@ pub(crate) fn too_large(input: &ProgramInput, error: StatementTooLarge) -> Diagn
 
 impl Terms for ProgramTerms<'_> {
     fn tell(&self, evidence: Evidence, header: Header<'_>) -> Result<(Told, Vec<u8>), Untold> {
-        let document = self.system.document(&evidence, header).map_err(|why| match why {
+        let document = match (&evidence, self.translation.get()) {
+            (Evidence::Trace(trace), Some((system, meaning))) => {
+                self.system.document_of_translated((system, meaning), trace, header)
+            }
+            _ => self.system.document(&evidence, header),
+        };
+        let document = document.map_err(|why| match why {
             throng_symbolic::Untold::TooLong => Untold::TooLarge,
             throng_symbolic::Untold::Wrong => {
                 Untold::Bug("the evidence cannot be told in terms of the program".to_owned())

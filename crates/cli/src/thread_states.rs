@@ -1,9 +1,10 @@
 //! `throng reach` and `throng cutoff`: which thread states can be reached, and with how many threads.
 //!
-//! What may be reached thread by thread is a superset, and what a few threads reach a subset. What lies between is settled
-//! by the coverability set, if that is found soon. Otherwise an engine is asked for all of it at once: either nothing of it is
-//! coverable, or the trace to one of them shows what is reached, and the rest is asked for again. The checker looks at the
-//! superset and at the coverability set, as cover sets, and at each answer.
+//! What may be reached thread by thread is a superset, and what a few threads reach a subset. Of what lies between, nothing is
+//! reached that the coverability set does not contain, if that is found soon. For the rest an engine is asked, for all of it at
+//! once: either nothing of it is coverable, or the trace to one of them shows what is reached, and the rest is asked for
+//! again. The checker looks at the superset and at the coverability set, as cover sets, at each answer, and at the runs
+//! that reach what is reached, as a forest.
 
 mod compare;
 mod program;
@@ -20,12 +21,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 use throng_base::{Budget, Diagnostic, StopReason};
-use throng_cert::{CoverSet, Evidence, EvidenceDocument, Header, Trace};
-use throng_check::Condition;
+use throng_cert::{CoverSet, Evidence, EvidenceDocument, Forest, Header, Trace};
 use throng_check::flags::{ProgramFlags, QuestionFlags};
+use throng_check::{Condition, Rejection};
 use throng_engine::mincov::coverability_set;
-use throng_engine::thread_states::{self, Cutoffs, Layer, ThreadState};
-use throng_engine::{EngineKind, Observer, Options, Progress, UnknownReason};
+use throng_engine::thread_states::{self, Cutoffs, Layer, Pace, ThreadState};
+use throng_engine::{EngineKind, Observer, Options, Progress, UnknownReason, karp_miller};
 use throng_model::{Config, System};
 use throng_reduce::Strength;
 use throng_report::survey::{Completeness, Survey};
@@ -116,7 +117,11 @@ fn run(flags: &ThreadStateFlags, wanted: Wanted, colour: Colour) -> Exit {
     let asked = Asked {
         file: flags.input.clone(),
         question: QuestionFlags { start: flags.start.clone(), ..QuestionFlags::default() },
-        program: ProgramFlags { init_threads: flags.init_threads, ..ProgramFlags::default() },
+        program: ProgramFlags {
+            init_threads: flags.init_threads,
+            init_values: flags.init_values,
+            ..ProgramFlags::default()
+        },
         without_targets: true,
         ..Asked::default()
     };
@@ -223,6 +228,8 @@ struct Search<'a> {
     budget: &'a Budget,
     board: &'a Board,
     found: Found,
+    /// Runs that reach it.
+    forest: Forest,
     /// What may be reachable and is not known to be.
     left: BTreeSet<ThreadState>,
 }
@@ -257,8 +264,8 @@ impl<'a> Search<'a> {
             ]));
         }
         board.enter(Phase::Searching);
-        let (found, left) = (Found::default(), BTreeSet::new());
-        Ok(Self { task, system: &input.system, budget, board, found, left })
+        let (found, forest, left) = (Found::default(), Forest::default(), BTreeSet::new());
+        Ok(Self { task, system: &input.system, budget, board, found, forest, left })
     }
 
     fn run(&mut self, with_cutoffs: bool) -> Result<(), Trouble> {
@@ -278,20 +285,40 @@ impl<'a> Search<'a> {
         while !self.left.is_empty() {
             self.settle()?;
         }
-        Ok(())
+        self.accept_reached()
     }
 
-    /// What the coverability set shows is reachable, and if it is complete nothing else is.
+    /// Has the checker look at the runs that reach everything.
+    fn accept_reached(&self) -> Result<(), Trouble> {
+        let claims = self.found.reachable.iter().map(|state| (state.shared, state.local)).collect();
+        self.checked(|| throng_check::check_reached(self.system, &self.forest, &claims))
+    }
+
+    /// What is not in the coverability set, if it is complete, is not reachable.
     fn cover(&mut self) -> Result<(), Trouble> {
         let budget = self.budget.part();
         let covered = coverability_set(self.system, &budget, &Leash { board: self.board, budget: &budget });
         self.budget.check().map_err(UnknownReason::from)?;
-        self.add(covered.elements.iter().flat_map(states_of).collect());
         if covered.ending.is_ok() {
-            self.left.clear();
+            let states: BTreeSet<ThreadState> = covered.elements.iter().flat_map(states_of).collect();
+            self.left.retain(|state| states.contains(state));
             self.accept(self.system, &Evidence::CoverSet(CoverSet { elements: covered.elements }))?;
+            self.show_covered();
         }
         Ok(())
+    }
+
+    /// Runs to what is coverable, as far as a Karp–Miller tree that is not too large shows them.
+    fn show_covered(&mut self) {
+        let mut left = std::mem::take(&mut self.left);
+        let (system, budget, board) = (self.system, self.budget, self.board);
+        karp_miller::traces(system, &mut left, FEW_CONFIGS, budget, board, |trace, left| {
+            let Some(seen) = seen(system, trace) else { return };
+            left.retain(|state| !seen.contains(state));
+            self.forest.add_trace(system, trace);
+            self.found.reachable.extend(seen);
+        });
+        self.left = left;
     }
 
     /// What a few threads reach is reachable.
@@ -304,7 +331,10 @@ impl<'a> Search<'a> {
                 break;
             }
             let few = thread_states::explore(self.system, threads, FEW_CONFIGS, self.budget, self.board)?;
-            self.add(few.states().map(|(state, _)| state).collect());
+            let new: BTreeSet<ThreadState> = few.states().map(|(state, _)| state).collect();
+            let new = new.difference(&self.found.reachable).copied().collect::<BTreeSet<_>>();
+            few.grow(self.system, new.iter().copied(), &mut self.forest);
+            self.add(new);
             if !few.is_complete() {
                 break;
             }
@@ -329,6 +359,7 @@ impl<'a> Search<'a> {
             return Ok(());
         };
         let before = self.left.len();
+        self.forest.add_trace(&asked, &trace);
         let seen = seen(&asked, &trace);
         self.add(seen.ok_or_else(|| internal("a trace is not an execution"))?);
         if self.left.len() == before {
@@ -341,7 +372,13 @@ impl<'a> Search<'a> {
         let (system, budget, board, task) = (self.system, self.budget, self.board, self.task);
         let mut note = |threads| task.note(threads);
         let reachable = &self.found.reachable;
-        let known = thread_states::reachability_cutoff(system, reachable, budget, board, &mut note)?;
+        let known = thread_states::reachability_cutoff(
+            system,
+            reachable,
+            Pace::default(),
+            (budget, board),
+            &mut note,
+        )?;
         if let Some(needy) = &known.needy {
             let asked = system.with_targets(vec![needy.state.to_config()]);
             self.accept(&asked, &Evidence::Trace(needy.trace.clone()))?;
@@ -356,13 +393,17 @@ impl<'a> Search<'a> {
 
     /// Has the checker look at evidence.
     fn accept(&self, system: &System, evidence: &Evidence) -> Result<(), Trouble> {
+        let document = || EvidenceDocument::new(evidence, system, Header::default());
+        self.checked(|| throng_check::check(system, &document()).map(drop))
+    }
+
+    fn checked(&self, check: impl FnOnce() -> Result<(), Rejection>) -> Result<(), Trouble> {
         if !self.task.check {
             return Ok(());
         }
         self.board.enter(Phase::Checking);
-        let document = EvidenceDocument::new(evidence, system, Header::default());
-        let result = match throng_check::check(system, &document) {
-            Ok(_) => Ok(()),
+        let result = match check() {
+            Ok(()) => Ok(()),
             Err(rejection) if rejection.condition == Condition::Size => {
                 Err(Trouble::Unknown(UnknownReason::EvidenceTooLarge))
             }

@@ -90,3 +90,10 @@ int __builtin_ffsll(long long x)
         return 0;
     return 1 + __throng_popcount(~(unsigned long long)x & ((unsigned long long)x - 1));
 }
+
+int ffs(int x) { return x == 0 ? 0 : 1 + __throng_popcount(~(unsigned)x & ((unsigned)x - 1)); }
+int ffsl(long x) { return x == 0 ? 0 : 1 + __throng_popcount(~(unsigned long)x & ((unsigned long)x - 1)); }
+int ffsll(long long x)
+{
+    return x == 0 ? 0 : 1 + __throng_popcount(~(unsigned long long)x & ((unsigned long long)x - 1));
+}

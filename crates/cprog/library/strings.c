@@ -106,3 +106,114 @@ char *strrchr(const char *text, int c)
         text++;
     }
 }
+
+char *strncat(char *to, const char *from, size_t n)
+{
+    size_t end = 0, i = 0;
+    while (to[end])
+        end++;
+    while (i < n && from[i]) {
+        to[end + i] = from[i];
+        i++;
+    }
+    to[end + i] = 0;
+    return to;
+}
+
+char *stpcpy(char *to, const char *from)
+{
+    while (*from) {
+        *to = *from;
+        to++;
+        from++;
+    }
+    *to = 0;
+    return to;
+}
+
+/* Whether a character other than the last is in a text. */
+static _Bool __throng_is_one_of(char c, const char *characters)
+{
+    while (*characters) {
+        if (*characters == c)
+            return 1;
+        characters++;
+    }
+    return 0;
+}
+
+size_t strspn(const char *text, const char *accepted)
+{
+    size_t n = 0;
+    while (text[n] && __throng_is_one_of(text[n], accepted))
+        n++;
+    return n;
+}
+
+size_t strcspn(const char *text, const char *rejected)
+{
+    size_t n = 0;
+    while (text[n] && !__throng_is_one_of(text[n], rejected))
+        n++;
+    return n;
+}
+
+char *strpbrk(const char *text, const char *accepted)
+{
+    while (*text) {
+        if (__throng_is_one_of(*text, accepted))
+            return (char *)text;
+        text++;
+    }
+    return 0;
+}
+
+char *strstr(const char *text, const char *wanted)
+{
+    for (;;) {
+        size_t i = 0;
+        while (wanted[i] && text[i] == wanted[i])
+            i++;
+        if (!wanted[i])
+            return (char *)text;
+        if (!*text)
+            return 0;
+        text++;
+    }
+}
+
+static unsigned char __throng_lower(unsigned char c)
+{
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+}
+
+int strcasecmp(const char *a, const char *b)
+{
+    while (*a && __throng_lower(*a) == __throng_lower(*b)) {
+        a++;
+        b++;
+    }
+    return __throng_order(__throng_lower(*a), __throng_lower(*b));
+}
+
+int strncasecmp(const char *a, const char *b, size_t n)
+{
+    while (n > 0 && *a && __throng_lower(*a) == __throng_lower(*b)) {
+        a++;
+        b++;
+        n--;
+    }
+    return n == 0 ? 0 : __throng_order(__throng_lower(*a), __throng_lower(*b));
+}
+
+void *memchr(const void *bytes, int c, size_t n)
+{
+    const unsigned char *at = bytes;
+    while (n > 0) {
+        if (*at == (unsigned char)c)
+            return (void *)at;
+        at++;
+        n--;
+    }
+    return 0;
+}

@@ -117,10 +117,13 @@ pub enum TypeKind {
         /// `char`, `int`, `long long`: the conversion rank tells `long` from `int` of equal width.
         rank: crate::syntax::IntegerWord,
     },
-    /// A floating-point type, with its size in bytes. Not modelled.
+    /// A floating-point type, with its size in bytes. Its bits are kept; nothing computes with them but the compiler
+    /// with constants.
     Floating {
         /// Its size.
         bytes: u32,
+        /// Whether it is `float`, `double` or `long double`, and no complex type and no vector.
+        is_real: bool,
     },
     /// A pointer.
     Pointer(TypeId),

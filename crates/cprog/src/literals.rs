@@ -3,7 +3,7 @@
 //! Values are those that gcc gives on machines with eight-bit signed characters and four-byte wide ones; floating
 //! constants are kept as written, since nothing computes with them.
 
-use crate::syntax::{ExpressionKind, IntegerLiteral};
+use crate::syntax::{Encoding, ExpressionKind, IntegerLiteral};
 
 /// Why a literal is none.
 pub type LiteralError = String;
@@ -89,66 +89,88 @@ fn is_floating(text: &str) -> bool {
     n_digits > 0 && has_form && known.contains(&suffix)
 }
 
-/// The value of a character constant, quotes and prefix included in `text`.
-pub fn character(text: &str) -> Result<i64, LiteralError> {
-    let (is_wide, units) = units(text)?;
-    match units.as_slice() {
-        [] => Err("there is no character between the quotes".to_owned()),
-        // Of several wide characters, gcc takes the last.
-        [.., unit] if is_wide => Ok(i64::from(*unit as i32)),
+/// The value of a character constant, quotes and prefix included in `text`, and what it is a character of.
+pub fn character(text: &str) -> Result<(i64, Encoding), LiteralError> {
+    let (encoding, units) = units(text)?;
+    let value = match (units.as_slice(), encoding) {
+        ([], _) => return Err("there is no character between the quotes".to_owned()),
         // A plain character is a signed byte; several make an `int`, the first of them most significant.
-        [unit] => Ok(i64::from(*unit as u8 as i8)),
-        several => Ok(i64::from(several.iter().fold(0u32, |value, unit| value << 8 | (unit & 0xff)) as i32)),
+        ([unit], Encoding::Narrow) => i64::from(*unit as u8 as i8),
+        (several, Encoding::Narrow) => {
+            i64::from(several.iter().fold(0u32, |value, unit| value << 8 | (unit & 0xff)) as i32)
+        }
+        // Of several wide characters, gcc takes the last.
+        ([.., unit], Encoding::Wide) => i64::from(*unit as i32),
+        ([unit], Encoding::Utf16 | Encoding::Utf32) => i64::from(*unit),
+        _ => return Err("there is more than one character between the quotes".to_owned()),
+    };
+    Ok((value, encoding))
+}
+
+/// What a prefix says.
+fn encoding(prefix: &str) -> Encoding {
+    match prefix {
+        "L" => Encoding::Wide,
+        "u" => Encoding::Utf16,
+        "U" => Encoding::Utf32,
+        _ => Encoding::Narrow,
     }
 }
 
-/// The bytes of adjacent strings, and whether they are wide: if one is, all are.
-pub fn string(parts: &[&str]) -> Result<(Vec<u8>, bool), LiteralError> {
-    let is_wide = parts.iter().any(|part| matches!(part.as_bytes(), [b'L' | b'U' | b'u', b'"', ..]));
-    let mut bytes = Vec::new();
+/// The bytes of adjacent strings, and what they are strings of: if one has a prefix, it is for all.
+pub fn string(parts: &[&str]) -> Result<(Vec<u8>, Encoding), LiteralError> {
+    let mut all = Encoding::Narrow;
     for part in parts {
-        let (is_part_wide, mut units) = units(part)?;
-        if is_wide && !is_part_wide {
-            // A narrow part was cut into bytes; in a wide string its characters count.
-            units = self::units(&format!("L{}", part.trim_start_matches("u8")))?.1;
-        }
-        for unit in units {
-            match is_wide {
-                true => bytes.extend(unit.to_le_bytes()),
-                false => bytes.push(unit as u8),
-            }
+        match encoding(&part[..part.find('"').unwrap_or(0)]) {
+            Encoding::Narrow => {}
+            other if all == Encoding::Narrow || all == other => all = other,
+            _ => return Err("strings with different prefixes stand side by side".to_owned()),
         }
     }
-    Ok((bytes, is_wide))
+    let mut bytes = Vec::new();
+    for part in parts {
+        // A narrow part of a wide string is read as if it had the prefix.
+        let inner = &part[part.find('"').unwrap_or(0)..];
+        for unit in units_of(inner, all)? {
+            bytes.extend(&unit.to_le_bytes()[..all.size()]);
+        }
+    }
+    Ok((bytes, all))
 }
 
 /// The characters of a wide literal, the bytes of a narrow one.
-fn units(literal: &str) -> Result<(bool, Vec<u32>), LiteralError> {
+fn units(literal: &str) -> Result<(Encoding, Vec<u32>), LiteralError> {
     let open = literal.find(['"', '\'']).ok_or("there is no quote")?;
-    let is_wide = matches!(&literal[..open], "L" | "u" | "U");
-    let inner = literal.get(open + 1..literal.len() - 1).ok_or("there is no closing quote")?;
+    let encoding = encoding(&literal[..open]);
+    Ok((encoding, units_of(&literal[open..], encoding)?))
+}
+
+/// The same without the prefix.
+fn units_of(quoted: &str, encoding: Encoding) -> Result<Vec<u32>, LiteralError> {
+    let inner = quoted.get(1..quoted.len().saturating_sub(1)).ok_or("there is no closing quote")?;
     let mut units = Vec::new();
     let mut rest = inner;
     while let Some(c) = rest.chars().next() {
         rest = &rest[c.len_utf8()..];
         if c != '\\' {
-            push_character(&mut units, c, is_wide);
+            push_character(&mut units, c, encoding);
             continue;
         }
-        rest = escape(rest, is_wide, &mut units)?;
+        rest = escape(rest, encoding, &mut units)?;
     }
-    Ok((is_wide, units))
+    Ok(units)
 }
 
-fn push_character(units: &mut Vec<u32>, c: char, is_wide: bool) {
-    match is_wide {
-        true => units.push(c.into()),
-        false => units.extend(c.encode_utf8(&mut [0; 4]).bytes().map(u32::from)),
+fn push_character(units: &mut Vec<u32>, c: char, encoding: Encoding) {
+    match encoding {
+        Encoding::Wide | Encoding::Utf32 => units.push(c.into()),
+        Encoding::Utf16 => units.extend(c.encode_utf16(&mut [0; 2]).iter().map(|&unit| u32::from(unit))),
+        Encoding::Narrow => units.extend(c.encode_utf8(&mut [0; 4]).bytes().map(u32::from)),
     }
 }
 
 /// What stands after a backslash; returns what follows it.
-fn escape<'t>(rest: &'t str, is_wide: bool, units: &mut Vec<u32>) -> Result<&'t str, LiteralError> {
+fn escape<'t>(rest: &'t str, encoding: Encoding, units: &mut Vec<u32>) -> Result<&'t str, LiteralError> {
     let Some(c) = rest.chars().next() else { return Err("nothing follows the backslash".to_owned()) };
     let after = &rest[c.len_utf8()..];
     let simple = match c {
@@ -162,9 +184,9 @@ fn escape<'t>(rest: &'t str, is_wide: bool, units: &mut Vec<u32>) -> Result<&'t 
         'e' | 'E' => 27,
         '\\' | '\'' | '"' | '?' => c as u32,
         '\n' => return Ok(after),
-        '0'..='7' => return digits(rest, 8, 3, is_wide, units),
-        'x' => return digits(after, 16, usize::MAX, is_wide, units),
-        'u' | 'U' => return universal(after, if c == 'u' { 4 } else { 8 }, is_wide, units),
+        '0'..='7' => return digits(rest, 8, 3, encoding, units),
+        'x' => return digits(after, 16, usize::MAX, encoding, units),
+        'u' | 'U' => return universal(after, if c == 'u' { 4 } else { 8 }, encoding, units),
         _ => return Err(format!("`\\{}` is no escape sequence", c.escape_debug())),
     };
     units.push(simple);
@@ -176,12 +198,12 @@ fn digits<'t>(
     rest: &'t str,
     base: u32,
     limit: usize,
-    is_wide: bool,
+    encoding: Encoding,
     units: &mut Vec<u32>,
 ) -> Result<&'t str, LiteralError> {
     let length = rest.chars().take_while(|c| c.is_digit(base)).count().min(limit);
     let digits = &rest[..length];
-    let most = if is_wide { u32::MAX } else { 0xff };
+    let most = u32::MAX >> (32 - 8 * encoding.size());
     match u32::from_str_radix(digits, base) {
         Ok(value) if value <= most => units.push(value),
         _ if digits.is_empty() => return Err("`\\x` needs hexadecimal digits".to_owned()),
@@ -194,7 +216,7 @@ fn digits<'t>(
 fn universal<'t>(
     rest: &'t str,
     length: usize,
-    is_wide: bool,
+    encoding: Encoding,
     units: &mut Vec<u32>,
 ) -> Result<&'t str, LiteralError> {
     let digits = rest.get(..length).filter(|digits| digits.chars().all(|c| c.is_ascii_hexdigit()));
@@ -202,7 +224,7 @@ fn universal<'t>(
     let Some(c) = value else {
         return Err(format!("a universal character name needs {length} hexadecimal digits"));
     };
-    push_character(units, c, is_wide);
+    push_character(units, c, encoding);
     Ok(&rest[length..])
 }
 
@@ -248,17 +270,21 @@ mod tests {
         let cases =
             [("'a'", 97), (r"'\n'", 10), (r"'\377'", -1), (r"'\xff'", -1), ("'ab'", 24930), ("L'é'", 233)];
         for (text, value) in cases {
-            assert_eq!(character(text), Ok(value), "{text}");
+            assert_eq!(character(text).map(|(value, _)| value), Ok(value), "{text}");
         }
-        assert_eq!(character(r"L'\xffff'"), Ok(65535));
-        for text in ["''", r"'\q'", r"'\x'", r"'\400'", r"'\u12'"] {
+        assert_eq!(character(r"L'\xffff'"), Ok((65535, Encoding::Wide)));
+        assert_eq!(character(r"u'\xffff'"), Ok((65535, Encoding::Utf16)));
+        assert_eq!(character("U'é'"), Ok((233, Encoding::Utf32)));
+        for text in ["''", r"'\q'", r"'\x'", r"'\400'", r"'\u12'", "u'ab'", r"u'\x10000'"] {
             assert!(character(text).is_err(), "{text}");
         }
     }
 
     #[test]
     fn adjacent_strings_are_one() {
-        assert_eq!(string(&["\"a\\0\"", "\"é\""]), Ok((b"a\0\xc3\xa9".to_vec(), false)));
-        assert_eq!(string(&["u8\"é\"", "L\"b\""]), Ok((vec![0xe9, 0, 0, 0, b'b', 0, 0, 0], true)));
+        assert_eq!(string(&["\"a\\0\"", "\"é\""]), Ok((b"a\0\xc3\xa9".to_vec(), Encoding::Narrow)));
+        assert_eq!(string(&["u8\"é\"", "L\"b\""]), Ok((vec![0xe9, 0, 0, 0, b'b', 0, 0, 0], Encoding::Wide)));
+        assert_eq!(string(&["u\"é\"", "\"b\""]), Ok((vec![0xe9, 0, b'b', 0], Encoding::Utf16)));
+        assert!(string(&["u\"é\"", "L\"b\""]).is_err());
     }
 }

@@ -152,8 +152,10 @@ pub struct Attribute {
 /// The widths that C has words for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum IntegerWord {
-    /// `char`
+    /// `char`, and `unsigned char`
     Char,
+    /// `signed char`, which is a type of its own
+    SignedChar,
     /// `short`
     Short,
     /// `int`
@@ -504,6 +506,30 @@ pub enum BinaryOperator {
     BitOr,
 }
 
+/// What the prefix of a character or string says about its characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// None, or `u8`: bytes.
+    Narrow,
+    /// `L`: `wchar_t`, an `int`.
+    Wide,
+    /// `u`: `char16_t`, an unsigned integer of two bytes.
+    Utf16,
+    /// `U`: `char32_t`, an unsigned integer of four bytes.
+    Utf32,
+}
+
+impl Encoding {
+    /// How many bytes each character has.
+    pub fn size(self) -> usize {
+        match self {
+            Encoding::Narrow => 1,
+            Encoding::Utf16 => 2,
+            Encoding::Wide | Encoding::Utf32 => 4,
+        }
+    }
+}
+
 /// The expressions.
 #[derive(Clone, Debug)]
 pub enum ExpressionKind {
@@ -512,15 +538,15 @@ pub enum ExpressionKind {
     /// An integer: its value and what its suffix and base say about its type.
     Integer(IntegerLiteral),
     /// A character with its value.
-    Character(i64),
+    Character(i64, Encoding),
     /// A number with a point, as written.
     Floating(Arc<str>),
-    /// A string: its bytes without the final zero; wide strings are marked.
+    /// A string: its bytes without the final zero.
     String {
-        /// The bytes, or the characters of a wide string as four bytes each.
+        /// The bytes; characters of more than one byte in little-endian order.
         bytes: Vec<u8>,
-        /// `L"…"`, `u"…"`, `U"…"`
-        is_wide: bool,
+        /// What its prefix says.
+        encoding: Encoding,
     },
     /// One operand.
     Unary(UnaryOperator, Box<Expression>),

@@ -49,6 +49,8 @@ pub enum UnknownReason {
     Inconclusive,
     /// The method is not for systems like this.
     Unsupported,
+    /// The method needs a state for every valuation of a program's variables, and there are too many.
+    TooManyStates,
     /// Nothing was found within bounds, beyond which the method does not look.
     Bounded,
     /// An interleaving of an abstraction can be excluded by no predicate that was found.
@@ -67,6 +69,7 @@ impl std::fmt::Display for UnknownReason {
             UnknownReason::EvidenceTooLarge => f.write_str("evidence-size"),
             UnknownReason::Inconclusive => f.write_str("inconclusive"),
             UnknownReason::Unsupported => f.write_str("unsupported"),
+            UnknownReason::TooManyStates => f.write_str("too-many-states"),
             UnknownReason::Bounded => f.write_str("bound"),
             UnknownReason::Refinement => f.write_str("refinement"),
             UnknownReason::Obligation => f.write_str("obligation"),

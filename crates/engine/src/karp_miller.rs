@@ -8,6 +8,7 @@
 //! successors that keep the shared state first, and breadth first; `Ancestors` says what accelerations look at. Nodes that
 //! others cover are never followed, whatever the options are; in STAR that was the optimisation that counted most.
 
+use crate::thread_states::ThreadState;
 use crate::forward::{ForwardSearch, State};
 use crate::plan::{Plan, PlanError};
 use crate::record::ForwardTree;
@@ -17,6 +18,7 @@ use crate::{
 use throng_base::Budget;
 use throng_cert::{CoverSet, Trace};
 use throng_model::TransitionSystem;
+use std::collections::BTreeSet;
 use throng_model::closed::ElementId;
 
 /// Decides whether a target is coverable, if it ends.
@@ -54,6 +56,39 @@ pub fn search_within(
         statistics,
         recording: Recording { forward, ..Recording::default() },
         contest: Vec::new(),
+    }
+}
+
+/// Traces to thread states that the tree covers, until there is one for each that is `left`: `found` takes away all that a
+/// trace shows. Ends as well when the tree is complete, or has so many nodes.
+pub fn traces(
+    system: &dyn TransitionSystem,
+    left: &mut BTreeSet<ThreadState>,
+    most_nodes: usize,
+    budget: &Budget,
+    observer: &dyn Observer,
+    mut found: impl FnMut(&Trace, &mut BTreeSet<ThreadState>),
+) {
+    let search = ForwardSearch::new(system, OracleKind::KarpMiller, &Options::default(), most_nodes);
+    let mut search = search.expect("INVARIANT: a Karp–Miller search is a search");
+    while !left.is_empty() {
+        let state = search.advance(256, budget);
+        for wanted in left.clone() {
+            let goal = wanted.to_config();
+            if !left.contains(&wanted) || budget.check().is_err() {
+                continue;
+            }
+            let Some(node) = search.tree.covering(goal.view()) else { continue };
+            let mut plan = Plan::new(goal.view());
+            let unwound = search.tree.unwind(system, node, &mut plan);
+            if let Ok(trace) = unwound.and_then(|()| plan.perform(system)) {
+                found(&trace, left);
+            }
+        }
+        if !matches!(state, State::Running) {
+            return;
+        }
+        observer.progress(&progress(&search));
     }
 }
 

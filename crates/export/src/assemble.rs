@@ -35,20 +35,23 @@ impl<'a> Parts<'a> {
     /// The program that forces an interleaving.
     pub(crate) fn forced(&self, schedule: &Schedule, head: &str) -> String {
         let (n_steps, n_values) = (schedule.steps.len(), schedule.values.len());
+        let n_orders = schedule.orders.len();
         let n_points: usize = schedule.steps.iter().map(|step| step.points.len()).sum();
         let expected = schedule.property.map_or(usize::MAX, |property| self.same_property(property.index()));
         let mut out = head.to_owned();
         out.push_str(&own_locks(self.typed));
         out.push_str("struct __throng_step { unsigned thread, first, count; int result; };\n");
         out.push_str("struct __throng_value { unsigned thread, point, part; unsigned long long value; };\n");
+        out.push_str("struct __throng_turn_of { unsigned thread, site; unsigned long long order; };\n");
         out.push_str("struct __throng_property { const char *text; int is_reach; };\n");
         let _ = writeln!(out, "static const struct __throng_step __throng_steps[{}];", n_steps + 1);
         let _ = writeln!(out, "static const struct __throng_value __throng_values[{}];", n_values + 1);
+        let _ = writeln!(out, "static const struct __throng_turn_of __throng_orders[{}];", n_orders + 1);
         let _ = writeln!(out, "static const unsigned __throng_points[{}];", n_points + 1);
         out.push_str(&self.properties());
         let _ = writeln!(
             out,
-            "enum {{ __throng_n_steps = {n_steps}, __throng_n_values = {n_values}, __throng_failing = {} }};\n\
+            "enum {{ __throng_n_steps = {n_steps}, __throng_n_values = {n_values}, __throng_n_orders = {n_orders}, __throng_failing = {} }};\n\
              static const unsigned __throng_expected = {}u;\n",
             schedule.failing, expected as u32
         );
@@ -190,6 +193,12 @@ impl<'a> Parts<'a> {
             );
         }
         out.push_str("    { 0, 0, 0, 0 } };\n");
+        let n_orders = schedule.orders.len();
+        let _ = writeln!(out, "static const struct __throng_turn_of __throng_orders[{}] = {{", n_orders + 1);
+        for order in &schedule.orders {
+            let _ = writeln!(out, "    {{ {}, {}, {:#x}ULL }},", order.thread, order.site, order.code);
+        }
+        out.push_str("    { 0, 0, 0 } };\n");
     }
 
     /// Where a point is, for a comment.

@@ -2,7 +2,7 @@
 
 use crate::assemble::Parts;
 use crate::rewrite::{Rewriter, Rewritten};
-use crate::schedule::{Schedule, fills, schedule};
+use crate::schedule::{Schedule, fills, reordered, schedule};
 use throng_base::Diagnostic;
 use throng_cprog::flow::{PropertyKind, Scope};
 use throng_cprog::hir::DataModel;
@@ -47,6 +47,15 @@ pub(crate) fn check_units(whole: &Whole) -> Result<(), Diagnostic> {
     Err(Diagnostic::error("E0915", message).hint("make one file of them that includes the others"))
 }
 
+/// Whether what is asked can be seen in a program that runs: that threads are somewhere at the same time cannot.
+pub(crate) fn check_question(options: &Options) -> Result<(), Diagnostic> {
+    if options.properties.together.is_empty() {
+        return Ok(());
+    }
+    let message = "that threads are at labels at the same time does not fail in a program that runs";
+    Err(Diagnostic::error("E0917", message).hint("write an assertion that fails then, and ask for that"))
+}
+
 /// The first thing that cannot be put into a program.
 pub(crate) fn check_refused(whole: &Whole, rewritten: &Rewritten) -> Result<(), Diagnostic> {
     match rewritten.refused.first() {
@@ -61,8 +70,11 @@ pub(crate) fn check_refused(whole: &Whole, rewritten: &Rewritten) -> Result<(), 
 /// The program that forces a trace, which the checker has accepted. `options` are those with which the program was read.
 pub fn export(whole: &Whole, trace: &Trace, options: &Options) -> Result<Exported, Diagnostic> {
     check_units(whole)?;
+    check_question(options)?;
     let fills = fills(&whole.program);
-    let rewritten = Rewriter::new(&whole.typed, &whole.program, options, &fills).all();
+    let mut rewriter = Rewriter::new(&whole.typed, &whole.program, options, &fills);
+    rewriter.reordered = reordered(&whole.program, trace);
+    let rewritten = rewriter.all();
     check_refused(whole, &rewritten)?;
     let mut schedule = schedule(&whole.program, trace, &rewritten, &fills);
     remark(whole, trace, options, &mut schedule);

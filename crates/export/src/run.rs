@@ -18,6 +18,11 @@ pub enum Ran {
 
 /// The C compiler, as words of a command; `None` if there is none.
 pub fn compiler() -> Option<Vec<String>> {
+    static KNOWN: std::sync::OnceLock<Option<Vec<String>>> = std::sync::OnceLock::new();
+    KNOWN.get_or_init(find_compiler).clone()
+}
+
+fn find_compiler() -> Option<Vec<String>> {
     let name = std::env::var("CC").ok().filter(|name| !name.trim().is_empty());
     let words: Vec<String> = name.as_deref().unwrap_or("cc").split_whitespace().map(str::to_owned).collect();
     let mut command = Command::new(words.first()?);
@@ -44,7 +49,13 @@ pub(crate) fn build(
     let (source, binary) = (folder.join("test.c"), folder.join("test"));
     std::fs::write(&source, text).map_err(|error| format!("cannot write the program: {error}"))?;
     let mut command = Command::new(&words[0]);
-    command.args(&words[1..]).args(["-w", "-pthread"]).args(flags).arg("-o").arg(&binary).arg(&source);
+    command
+        .args(&words[1..])
+        .args(["-w", "-pipe", "-pthread"])
+        .args(flags)
+        .arg("-o")
+        .arg(&binary)
+        .arg(&source);
     let (status, said) = execute(command, folder, time)?;
     if status.is_some_and(|status| status.success()) {
         return Ok(binary);
@@ -113,8 +124,7 @@ pub fn watch(
     time: Duration,
 ) -> Result<Watched, String> {
     let directory = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
-    let flags: Vec<String> = monitored.flags.iter().cloned().chain(["-O1".to_owned()]).collect();
-    let binary = build(directory.path(), &monitored.text, &flags, time)?;
+    let binary = build(directory.path(), &monitored.text, &monitored.flags, time)?;
     let start = Instant::now();
     let (mut schedules, mut states) = (0, 0);
     for seed in seeds {

@@ -26,6 +26,15 @@ pub(crate) struct Value {
     pub(crate) text: String,
 }
 
+/// In which order a thread evaluates operands, the next time that it comes to a site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Order {
+    pub(crate) thread: u32,
+    pub(crate) site: usize,
+    /// The numbers of the operands, four bits each, the first one lowest.
+    pub(crate) code: u64,
+}
+
 /// A thread that the starter of `--threads-run` starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Started {
@@ -38,6 +47,7 @@ pub(crate) struct Started {
 pub(crate) struct Schedule {
     pub(crate) steps: Vec<Step>,
     pub(crate) values: Vec<Value>,
+    pub(crate) orders: Vec<Order>,
     /// The thread that fails, and what.
     pub(crate) failing: u32,
     pub(crate) property: Option<PropertyId>,
@@ -127,6 +137,20 @@ fn constant(program: &Program, value: u128, ty: &ValueType) -> String {
     format!("{}ULL", value as u64)
 }
 
+/// The operands that a trace does not always evaluate from left to right.
+pub(crate) fn reordered(program: &Program, trace: &Trace) -> Vec<Vec<Key>> {
+    let mut found = Vec::new();
+    for order in trace.steps.iter().flat_map(|step| program.origins.orders_of(step.edge)) {
+        let order: Vec<Key> = order.iter().map(|&span| key(span)).collect();
+        let mut sorted = order.clone();
+        sorted.sort_unstable();
+        if sorted != order && !found.contains(&sorted) {
+            found.push(sorted);
+        }
+    }
+    found
+}
+
 /// The schedule of a trace.
 pub(crate) fn schedule(
     program: &Program,
@@ -139,6 +163,7 @@ pub(crate) fn schedule(
     maker.initial(trace);
     for step in &trace.steps {
         maker.values(step);
+        maker.orders(step);
         maker.step(step);
     }
     maker.end(trace);
@@ -221,6 +246,23 @@ impl Maker<'_> {
             let text = constant(program, value, &info.ty);
             let part = part.unwrap_or(0);
             self.schedule.values.push(Value { thread: step.thread, point, part, text });
+        }
+    }
+
+    /// The orders of operands that are chosen in a step.
+    fn orders(&mut self, step: &TraceStep) {
+        for order in self.program.origins.orders_of(step.edge) {
+            let order: Vec<Key> = order.iter().map(|&span| key(span)).collect();
+            let sites = self.rewritten.sites.iter();
+            let Some(site) = sites.clone().position(|site| order.iter().all(|it| site.contains(it))) else {
+                continue;
+            };
+            let operands = &self.rewritten.sites[site];
+            let rest = operands.iter().filter(|operand| !order.contains(operand));
+            let numbers = order.iter().chain(rest).filter_map(|it| operands.iter().position(|o| o == it));
+            let code =
+                numbers.enumerate().fold(0, |code, (place, number)| code | (number as u64) << (4 * place));
+            self.schedule.orders.push(Order { thread: step.thread, site, code });
         }
     }
 

@@ -109,6 +109,7 @@ const GROUPS: [Group; 10] = [
             ("shared_states_met", "shared states"),
             ("local_states_met", "local states"),
             ("rules_met", "rules"),
+            ("rules_translated", "rules of the system with a state for every valuation"),
             ("refinements", "searches repeated with more values"),
         ],
     ),

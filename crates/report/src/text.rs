@@ -375,7 +375,10 @@ pub fn why_unknown(reason: &UnknownReason, phase: Phase) -> String {
         }
         UnknownReason::Inconclusive => "the method does not decide this input",
         UnknownReason::Unsupported => {
-            "the engine is not for inputs like this (programs, rules that move passive threads); it gave up"
+            "the engine is not for inputs like this (rules that move passive threads); it gave up"
+        }
+        UnknownReason::TooManyStates => {
+            "the engine needs a state for every valuation of the program's variables, and there are too many,"
         }
         UnknownReason::Bounded => "nothing was found within the bounds of the search",
         UnknownReason::Refinement => return "the prover does not know how to go on".to_owned(),
@@ -399,7 +402,9 @@ fn unknown_text(reason: &UnknownReason, phase: Phase) -> String {
         UnknownReason::CountOverflow => "Are the weights and the target as large as they are meant to be?",
         UnknownReason::EvidenceTooLarge => "With --no-check you get the unchecked verdict.",
         UnknownReason::Inconclusive => "Another engine may (--engine).",
-        UnknownReason::Unsupported => "Another engine may tell (--engine auto).",
+        UnknownReason::Unsupported | UnknownReason::TooManyStates => {
+            "Another engine may tell (--engine auto)."
+        }
         UnknownReason::Bounded => "A bounded search finds errors; it proves nothing about more threads.",
         UnknownReason::Refinement | UnknownReason::Obligation | UnknownReason::NothingToCheck => {
             "Predicates that you know of may help (--predicates FILE, __CPROVER_predicate)."

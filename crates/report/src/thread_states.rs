@@ -57,7 +57,7 @@ impl ReachResult<'_> {
 pub(crate) fn trust(completeness: Completeness<'_>) -> String {
     match completeness {
         Completeness::Complete { checked: true } => {
-            "The independent checker accepted that no other thread state can be reached.\n".to_owned()
+            "The independent checker accepted that all of these are reached and no other thread state is.\n".to_owned()
         }
         Completeness::Complete { checked: false } => {
             "Nobody checked that no other thread state can be reached (--no-check).\n".to_owned()

@@ -1,5 +1,6 @@
 //! Programs decided by engines, from few values to more (`precision`).
 
+use crate::fixed;
 use crate::system::ProgramSystem;
 use throng_base::Budget;
 use throng_engine::{Answer, EngineKind, Observer, Options, Outcome};
@@ -17,7 +18,12 @@ impl ProgramSystem<'_> {
         budget: &Budget,
         observer: &dyn Observer,
     ) -> Outcome {
-        self.forget_values();
+        // Statements that relate other threads' variables are abstractions: few of their values do not matter.
+        if fixed::relates_others(self.program()) {
+            self.look_at_all_values();
+        } else {
+            self.forget_values();
+        }
         for repetition in 0.. {
             let mut outcome = engine.run(self, options, budget, observer);
             outcome.statistics.push("refinements", repetition);

@@ -41,7 +41,8 @@ impl ProgramSystem<'_> {
                 (Verdict::Unsafe, Body::Trace(self.trace(&run)))
             }
             Evidence::Proof(proof) => {
-                let (elements, through) = (self.elements(&proof.elements), self.through());
+                let (mut elements, through) = (self.elements(&proof.elements), self.through());
+                elements.extend(self.rules.fixed.opposites().map(|it| self.pattern_configuration(&it)));
                 (Verdict::Safe, Body::Proof(Proof { elements, through, ..Proof::default() }))
             }
             Evidence::CoverSet(set) => {
@@ -64,6 +65,13 @@ impl ProgramSystem<'_> {
         let owned = |text: Option<&str>| text.map(str::to_owned);
         let (engine, input) = (owned(header.engine), owned(header.input));
         Some(EvidenceDocument { verdict: Verdict::Unsafe, engine, input, body })
+    }
+
+    /// A run as evidence that a target is reached.
+    pub(crate) fn document_of_run(&self, run: &Run, header: Header<'_>) -> EvidenceDocument {
+        let owned = |text: Option<&str>| text.map(str::to_owned);
+        let (engine, input) = (owned(header.engine), owned(header.input));
+        EvidenceDocument { verdict: Verdict::Unsafe, engine, input, body: Body::Trace(self.trace(run)) }
     }
 
     /// The run of a trace with all of its steps.

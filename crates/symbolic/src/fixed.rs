@@ -9,13 +9,14 @@
 //! the variable is not assigned and fixed before. A variable that others may change is fixed nowhere; assigning it to itself is no change.
 //!
 //! What is left out of a search this way is left out of its proofs too: they are about threads whose values are those that their
-//! locations fix. So proofs for the checker of Boolean programs are made without it.
+//! locations fix. A proof for the checker of Boolean programs has one more element for each such value: a thread at the location
+//! with the other value. These are inductive by themselves: who is in one of them was in one of them before.
 
-use throng_boolprog::Cube;
 use throng_boolprog::expression::Node;
 use throng_boolprog::flow::{
-    AssignmentId, ChildLocals, Effect, ExpressionId, LocationId, Program, Reference, VariableId,
+    Assignment, AssignmentId, ChildLocals, Effect, ExpressionId, LocationId, Program, Reference, VariableId,
 };
+use throng_boolprog::{Cube, Pattern, ThreadPattern};
 
 /// By location: the values of variables that it fixes.
 #[derive(Clone, Debug)]
@@ -71,11 +72,28 @@ impl Fixed {
         Self { at: at.into_iter().map(Option::unwrap_or_default).collect() }
     }
 
+    /// What no thread ever is: at a location with another value than the one that it fixes.
+    pub(crate) fn opposites(&self) -> impl Iterator<Item = Pattern> + '_ {
+        LocationId::all(self.at.len()).flat_map(|location| {
+            self.at[location.index()].iter().map(move |(variable, value)| {
+                let locals = Cube::any().with(variable, !value);
+                Pattern { shared: Cube::any(), threads: vec![ThreadPattern { location, locals }] }
+            })
+        })
+    }
+
     /// A state at a location together with what the location fixes; `None` if they contradict each other.
     pub(crate) fn complete(&self, at: LocationId, locals: Cube) -> Option<Cube> {
         let fixed = &self.at[at.index()];
         if fixed.is_any() { Some(locals) } else { locals.and(fixed) }
     }
+}
+
+/// Whether steps relate values of other threads' variables by constraints, and do not only assign them.
+pub(crate) fn relates_others(program: &Program) -> bool {
+    let is_related =
+        |it: &Assignment| !it.constraints.is_empty() && it.targets.iter().any(|it| it.is_passive);
+    program.assignments().iter().any(is_related)
 }
 
 /// By local variable: whether nobody changes it for others.

@@ -5,7 +5,7 @@
 //! are compared by the numbers of their states only: an engine may keep more than one whose valuations are the same,
 //! never one that is wrong.
 
-use crate::fixed::Fixed;
+use crate::fixed::{self, Fixed};
 use crate::images::{Direction, Images};
 use crate::liveness::Liveness;
 use crate::order;
@@ -35,8 +35,14 @@ pub struct ProgramSystem<'p> {
 }
 
 impl<'p> ProgramSystem<'p> {
-    /// The system of a program.
+    /// The system of a program. Of one whose statements relate other threads' variables, as abstractions of programs do, the
+    /// search knows the values that locations fix; its proofs say so ([`Self::document`]).
     pub fn new(program: &'p Program, question: ProgramQuestion) -> Result<Self, StatementTooLarge> {
+        if fixed::relates_others(program) {
+            let liveness = Liveness::new(program, &question);
+            let through = Through::none(program);
+            return Self::with(program, question, through, liveness, Fixed::new(program), true);
+        }
         let (through, liveness) = (Through::new(program, &question), Liveness::new(program, &question));
         Self::with(program, question, through, liveness, Fixed::nothing(program), true)
     }

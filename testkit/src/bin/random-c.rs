@@ -1,16 +1,19 @@
 //! Runs many random C programs of one thread on the checker's machine and as compiled programs, and compares what they
 //! compute.
 //!
-//! Exit code 0: no disagreement; 1: disagreements, printed; 2: usage, or there is no compiler.
+//! Exit code 0: no disagreement; 1: disagreements, printed with shrunk programs; 2: usage, or there is no compiler.
 
 #![allow(clippy::print_stdout, reason = "this is a command for developers")]
 
 use clap::Parser;
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use throng_check::flags::CFlags;
 use throng_testkit::c::csmith::{self, Compared};
-use throng_testkit::c::{compare_seed, compiled};
+use throng_testkit::c::{Outcome, Settings, compare_seeds, compiled, random, shrink};
+
+/// How many programs are compiled at once.
+const BATCH: u64 = 50;
 
 /// Compares what random C programs compute with what a compiler makes of them.
 #[derive(Parser)]
@@ -28,6 +31,15 @@ struct Arguments {
     /// Take programs of `csmith` instead of our own.
     #[arg(long)]
     csmith: bool,
+    /// Ask the search about every N-th program; 0 for none.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    asked: u64,
+    /// Make sure that every N-th program does nothing undefined; 0 for none.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    sanitized: u64,
+    /// Stop at the first disagreement, and do not make programs small.
+    #[arg(long)]
+    first: bool,
     /// Print the program of `--seed` and do nothing else.
     #[arg(long)]
     show: bool,
@@ -36,10 +48,22 @@ struct Arguments {
     verbose: bool,
 }
 
+/// What came of all programs.
+#[derive(Default)]
+struct Count {
+    programs: u64,
+    skipped: u64,
+    disagreements: u64,
+    /// Questions about wrong assertions: found, and not decided.
+    found: u64,
+    unknown: u64,
+    refusals: BTreeMap<String, u64>,
+}
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     if arguments.show {
-        println!("{}", throng_testkit::c::from_seed(arguments.seed).text);
+        println!("{}", random::generate(arguments.seed).text());
         return ExitCode::SUCCESS;
     }
     if !compiled::is_there() {
@@ -51,31 +75,82 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let begun = Instant::now();
-    let (mut programs, mut skipped, mut disagreements) = (0_u64, 0_u64, 0_u64);
-    for seed in arguments.seed..arguments.seed + arguments.count {
-        if arguments.time.is_some_and(|seconds| begun.elapsed() > Duration::from_secs(seconds)) {
+    let mut count = Count::default();
+    let end = arguments.seed + arguments.count;
+    let mut seed = arguments.seed;
+    while seed < end {
+        let is_late = arguments.time.is_some_and(|seconds| begun.elapsed() > Duration::from_secs(seconds));
+        if is_late || arguments.first && count.disagreements > 0 {
             break;
         }
-        programs += 1;
-        let compared = if arguments.csmith {
-            csmith::compare_seed(seed)
+        if arguments.csmith {
+            one_of_csmith(seed, &arguments, &mut count);
+            seed += 1;
         } else {
-            compare_seed(seed, &CFlags::default()).map(|()| Compared::Same)
-        };
+            let next = end.min(seed + BATCH);
+            ours(seed..next, &arguments, &mut count);
+            seed = next;
+        }
+    }
+    let Count { programs, skipped, disagreements, found, unknown, refusals } = count;
+    for (code, times) in refusals {
+        println!("{times} refused with {code}");
+    }
+    println!("{programs} programs, {skipped} skipped, {disagreements} disagreements");
+    if !arguments.csmith {
+        println!("{found} wrong assertions were found by the search, {unknown} were not decided");
+    }
+    if disagreements == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) }
+}
+
+fn one_of_csmith(seed: u64, arguments: &Arguments, count: &mut Count) {
+    count.programs += 1;
+    match csmith::compare_seed(seed) {
+        Ok(Compared::Same) => {}
+        Ok(Compared::Skipped(why)) => {
+            count.skipped += 1;
+            *count.refusals.entry(code(&why)).or_default() += 1;
+            if arguments.verbose {
+                println!("seed {seed}: skipped: {why}");
+            }
+        }
+        Err(message) => {
+            count.disagreements += 1;
+            println!("seed {seed}: {message}");
+        }
+    }
+}
+
+fn ours(seeds: std::ops::Range<u64>, arguments: &Arguments, count: &mut Count) {
+    let settings = Settings { asked: arguments.asked, sanitized: arguments.sanitized, ..Settings::default() };
+    for (seed, compared) in compare_seeds(seeds, &settings) {
+        count.programs += 1;
         match compared {
-            Ok(Compared::Same) => {}
-            Ok(Compared::Skipped(why)) => {
-                skipped += 1;
+            Ok(Outcome::Same(answers)) => {
+                let answers = answers.unwrap_or_default();
+                count.found += answers.found;
+                count.unknown += answers.unknown;
+            }
+            Ok(Outcome::Refused(why)) => {
+                count.skipped += 1;
+                *count.refusals.entry(code(&why)).or_default() += 1;
                 if arguments.verbose {
-                    println!("seed {seed}: skipped: {why}");
+                    println!("seed {seed}: refused: {why}");
                 }
             }
             Err(message) => {
-                disagreements += 1;
+                count.disagreements += 1;
                 println!("seed {seed}: {message}");
+                if !arguments.first {
+                    println!("{}", shrink(seed, &settings).text());
+                }
             }
         }
     }
-    println!("{programs} programs, {skipped} skipped, {disagreements} disagreements");
-    if disagreements == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) }
+}
+
+/// The code of an error, or all of it.
+fn code(why: &str) -> String {
+    let code = why.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
+    code.map_or_else(|| why.to_owned(), |(code, _)| code.to_owned())
 }

@@ -1,5 +1,6 @@
 //! Decides many random Boolean programs by brute force, translated and on the fly, checks all evidence, and compares. Or,
-//! with `--cutoffs`, finds what threads can reach and compares that and cutoffs with brute force.
+//! with `--cutoffs`, finds what threads can reach and compares that and cutoffs with brute force. Or, with `--reach`, finds what
+//! threads can reach and compares that with translations and brute force.
 //!
 //! Exit code 0: no disagreement; 1: disagreements, printed as shrunk programs; 2: usage.
 
@@ -17,6 +18,7 @@ use throng_testkit::differential::Method;
 use throng_testkit::programs::cutoffs::{self, Effort, compare_cutoffs};
 use throng_testkit::programs::differential::{Agreement, Comparing, Disagreement, compare, question};
 use throng_testkit::programs::random::from_seed;
+use throng_testkit::programs::reach::compare_reach;
 use throng_testkit::programs::shrink::shrink;
 
 /// Most of the time goes into small allocations.
@@ -45,6 +47,9 @@ struct Arguments {
     /// Compare reachable thread states and cutoffs with brute force, and nothing else.
     #[arg(long)]
     cutoffs: bool,
+    /// Compare reachable thread states with those of the translation and with brute force, and nothing else.
+    #[arg(long, conflicts_with = "cutoffs")]
+    reach: bool,
     /// Stop at so many disagreements.
     #[arg(long, default_value_t = 10)]
     most: u64,
@@ -83,6 +88,9 @@ fn main() -> ExitCode {
         let generated = from_seed(arguments.seed);
         print!("// {:?}\n{}", generated.threads, generated.text);
         return ExitCode::SUCCESS;
+    }
+    if arguments.reach {
+        return compare_all_reached(&arguments);
     }
     if arguments.cutoffs { compare_all_cutoffs(&arguments) } else { compare_all(&arguments) }
 }
@@ -158,6 +166,47 @@ fn report(seed: u64, text: &str, threads: InitThreads, comparing: &Comparing, fo
             println!("{disagreement}\n");
         }
     }
+}
+
+/// Finds what is reached and compares it with the translation and with brute force.
+fn compare_all_reached(arguments: &Arguments) -> ExitCode {
+    let started = Instant::now();
+    let (mut n_programs, mut n_compared, mut n_translated, mut n_failures) = (0_u64, 0_u64, 0_u64, 0_u64);
+    for seed in (0..arguments.count).map(|i| arguments.seed.wrapping_add(i)) {
+        let is_late = arguments.time.is_some_and(|limit| started.elapsed() >= limit);
+        if is_late || n_failures >= arguments.most {
+            println!("stopped after {n_programs} of {} programs", arguments.count);
+            break;
+        }
+        n_programs += 1;
+        let (text, threads) = cutoffs::case(seed);
+        let compare = |text: &str| {
+            let program = throng_boolprog::read(&Source::from_text("random.bp", text)).ok()?.program;
+            Some(compare_reach(&program, threads, Effort::default()))
+        };
+        match compare(&text) {
+            Some(Ok(agreement)) => {
+                n_compared += u64::from(agreement.is_some());
+                n_translated += u64::from(agreement.is_some_and(|it| it.is_translation_compared));
+            }
+            Some(Err(found)) => {
+                n_failures += 1;
+                println!("seed {seed}: {found}");
+                let is_same =
+                    |text: &str| matches!(compare(text), Some(Err(other)) if other.resembles(&found));
+                println!("threads: {threads:?}\n{}", shrink(&text, is_same));
+            }
+            None => {
+                n_failures += 1;
+                println!("seed {seed}: the program cannot be read\n{text}");
+            }
+        }
+    }
+    let per_second = n_programs as f64 / started.elapsed().as_secs_f64().max(1e-9);
+    println!("programs: {n_programs} ({per_second:.0} per second)");
+    println!("compared: {n_compared}, with translations: {n_translated}");
+    println!("disagreements: {n_failures}");
+    if n_failures == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 #[derive(Default)]

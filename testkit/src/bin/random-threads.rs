@@ -6,6 +6,8 @@
 
 use clap::{Parser, ValueEnum};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use throng_cprog::flow::Program;
 use throng_cprog::lower::{Atomicity, Options};
@@ -24,6 +26,8 @@ enum Prover {
     Bounded,
     /// The proof by abstraction.
     Cegar,
+    /// A small bounded search, then the proof by abstraction, as the tool does with one job.
+    InTurns,
 }
 
 /// Compares what provers say about random multi-threaded C programs with what trying everything says.
@@ -43,8 +47,11 @@ struct Arguments {
     #[arg(long, default_value_t = true, action = clap::ArgAction::Set)]
     houdini: bool,
     /// Seconds that a prover has for a program.
-    #[arg(long, default_value_t = 10)]
-    seconds: u64,
+    #[arg(long, default_value_t = 10.0)]
+    seconds: f64,
+    /// How many programs are looked at at the same time.
+    #[arg(long, default_value_t = 1)]
+    jobs: usize,
     /// With how many threads everything is tried, not counting `main`.
     #[arg(long, default_value_t = 3)]
     threads: usize,
@@ -88,55 +95,28 @@ fn main() -> ExitCode {
         ..Options::default()
     };
     let settings = Settings { options, threads: arguments.threads, most_states: arguments.most_states };
-    let prover = |program: &Program| prove(program, &arguments);
-    let parties = Parties { prover: &prover, judge: &provers::judge };
-    let mut table = Table::default();
-    let mut disagreements = 0_u64;
     if (arguments.export_run || arguments.monitor) && throng_export::compiler().is_none() {
         println!("SKIPPED: there is no C compiler, so nothing is exported and run");
         return ExitCode::SUCCESS;
     }
-    let mut real = Real::default();
-    for seed in arguments.seed..arguments.seed + arguments.count {
-        let program = from_seed(seed);
-        let start = Instant::now();
-        match compare(&program, &parties, &settings) {
-            Ok(compared) => {
-                let row = match compared.truth {
-                    Exploration::Error { .. } => 0,
-                    Exploration::NoError { .. } => 1,
-                    Exploration::TooLarge { .. } => 2,
-                };
-                let column = match compared.answer {
-                    ProverAnswer::Safe(_) => 0,
-                    ProverAnswer::Unsafe(_) => 1,
-                    ProverAnswer::Unknown(_) => 2,
-                };
-                table.cells[row][column] += 1;
-                if let Err(why) =
-                    for_real(&program, &compared.answer, &settings.options, &arguments, &mut real)
-                {
-                    disagreements += 1;
-                    println!("seed {seed}: the compiled program disagrees: {why}\n{}", program.text());
+    let next = AtomicU64::new(arguments.seed);
+    let count = Mutex::new(Count::default());
+    std::thread::scope(|scope| {
+        for _ in 0..arguments.jobs.max(1) {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= arguments.seed + arguments.count {
+                        return;
+                    }
+                    look_at(seed, &settings, &arguments, &count);
                 }
-                if arguments.verbose {
-                    let answer = match &compared.answer {
-                        ProverAnswer::Unknown(why) => format!("unknown ({why})"),
-                        other => ["safe", "unsafe"][usize::from(matches!(other, ProverAnswer::Unsafe(_)))]
-                            .to_owned(),
-                    };
-                    println!("seed {seed}: {:?}, {answer}, {:.2?}", compared.truth, start.elapsed());
-                }
-            }
-            Err(disagreement) => {
-                disagreements += 1;
-                println!("seed {seed}: {:?}: {}", disagreement.kind, disagreement.text);
-                let small = shrink(&program, disagreement.kind, &parties, &settings);
-                println!("{}", small.text());
-            }
+            });
         }
-    }
-    print_table(&table);
+    });
+    let count = count.into_inner().unwrap_or_else(PoisonError::into_inner);
+    print_table(&count.table);
+    let (real, disagreements) = (count.real, count.disagreements);
     if arguments.export_run || arguments.monitor {
         println!(
             "{} bugs forced, {} invariants tested in {} states, {} programs left out that are not C",
@@ -147,6 +127,53 @@ fn main() -> ExitCode {
     if disagreements == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) }
 }
 
+/// What was found in all programs.
+#[derive(Default)]
+struct Count {
+    table: Table,
+    real: Real,
+    disagreements: u64,
+}
+
+/// Compares about the program of a seed.
+fn look_at(seed: u64, settings: &Settings, arguments: &Arguments, count: &Mutex<Count>) {
+    let prover = |program: &Program| prove(program, arguments);
+    let parties = Parties { prover: &prover, judge: &provers::judge };
+    let program = from_seed(seed);
+    let start = Instant::now();
+    let compared = match compare(&program, &parties, settings) {
+        Ok(compared) => compared,
+        Err(disagreement) => {
+            println!("seed {seed}: {:?}: {}", disagreement.kind, disagreement.text);
+            println!("{}", shrink(&program, disagreement.kind, &parties, settings).text());
+            count.lock().unwrap_or_else(PoisonError::into_inner).disagreements += 1;
+            return;
+        }
+    };
+    let row = match compared.truth {
+        Exploration::Error { .. } => 0,
+        Exploration::NoError { .. } => 1,
+        Exploration::TooLarge { .. } => 2,
+    };
+    let (column, answer) = match &compared.answer {
+        ProverAnswer::Safe(_) => (0, "safe".to_owned()),
+        ProverAnswer::Unsafe(_) => (1, "unsafe".to_owned()),
+        ProverAnswer::Unknown(why) => (2, format!("unknown ({why})")),
+    };
+    let mut real = Real::default();
+    let ran = for_real(&program, &compared.answer, &settings.options, arguments, &mut real);
+    if arguments.verbose {
+        println!("seed {seed}: {:?}, {answer}, {:.2?}", compared.truth, start.elapsed());
+    }
+    let mut count = count.lock().unwrap_or_else(PoisonError::into_inner);
+    count.table.cells[row][column] += 1;
+    count.real.add(&real);
+    if let Err(why) = ran {
+        count.disagreements += 1;
+        println!("seed {seed}: the compiled program disagrees: {why}\n{}", program.text());
+    }
+}
+
 /// What was compiled and run.
 #[derive(Default)]
 struct Real {
@@ -154,6 +181,15 @@ struct Real {
     watched: u64,
     states: u64,
     left_out: u64,
+}
+
+impl Real {
+    fn add(&mut self, other: &Real) {
+        self.forced += other.forced;
+        self.watched += other.watched;
+        self.states += other.states;
+        self.left_out += other.left_out;
+    }
 }
 
 /// Has an answer compiled and run, as it is asked for.
@@ -191,10 +227,11 @@ fn print_table(table: &Table) {
 }
 
 fn prove(program: &Program, arguments: &Arguments) -> ProverAnswer {
-    let time = Duration::from_secs(arguments.seconds);
+    let time = Duration::from_secs_f64(arguments.seconds.clamp(0.0, 1e6));
     match arguments.prover {
         Prover::None => ProverAnswer::Unknown("nobody is asked".to_owned()),
         Prover::Bounded => provers::by_search(program, time),
         Prover::Cegar => provers::by_abstraction(program, time, arguments.houdini),
+        Prover::InTurns => provers::in_turns(program, time, arguments.houdini),
     }
 }

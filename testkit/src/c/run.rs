@@ -1,35 +1,41 @@
 //! What the checker's machine computes: a program of one thread without arbitrary values, run to its end.
 
 use super::random::Generated;
+use std::collections::BTreeMap;
 use std::path::Path;
 use throng_check::c::Machine;
 use throng_check::flags::CFlags;
-use throng_cprog::flow::{LocationKind, Program, VariableId};
+use throng_cprog::flow::{LocationId, LocationKind, Nondet, NondetId, Program, VariableId};
 use throng_cprog::trace::{Trace, TraceStep};
 
 /// Steps after which a program is said not to end.
-const MOST_STEPS: usize = 200_000;
+const MOST_STEPS: usize = 2_000_000;
 
 /// What is said then.
 pub const ENDLESS: &str = "it does not end soon";
 
-/// Reads a program, runs it, and returns the bits of what is observed with their number; `Err` is what went wrong.
-pub fn values(generated: &Generated, directory: &Path, flags: &CFlags) -> Result<Vec<(u128, u32)>, String> {
+/// Reads the text of a program; `Err` is what is said about it.
+pub fn read(text: &str, directory: &Path, flags: &CFlags) -> Result<Program, String> {
     let file = directory.join("read.c");
-    std::fs::write(&file, &generated.text).map_err(|error| error.to_string())?;
-    let (program, _) = flags
-        .read(&[file], &[], None, false)
-        .map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))?;
-    let machine = run(&program, false)?;
-    let observe = |(_, name, element): &(String, String, usize)| {
-        let found = (0..program.variables.len()).map(VariableId::new).find(|&id| {
-            let variable = program.variable(id);
-            variable.name == *name && machine.shared(id).is_some() && variable.function.is_none()
-        });
-        let id = found.ok_or_else(|| format!("there is no variable `{name}`"))?;
-        let value = machine.shared(id).and_then(|scalars| scalars.get(*element)).copied();
-        let value = value.ok_or_else(|| format!("`{name}` has no scalar {element}"))?;
-        Ok((value, program.variable(id).bits))
+    std::fs::write(&file, text).map_err(|error| error.to_string())?;
+    let read = flags.read(&[file], &[], None, false);
+    read.map(|(program, _)| program)
+        .map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+}
+
+/// Runs a program and returns what the observed variables hold in the end; `Err` is what went wrong.
+pub fn values(generated: &Generated, program: &Program) -> Result<Vec<u64>, String> {
+    let machine = run(program, false)?;
+    let mut found = BTreeMap::new();
+    for id in (0..program.variables.len()).map(VariableId::new) {
+        if let Some(value) = machine.shared(id).and_then(|scalars| scalars.first()) {
+            found.insert(program.variable(id).name.as_str(), *value);
+        }
+    }
+    let observe = |name: &String| {
+        // What is never written is a constant, and no variable in the graph.
+        let value = found.get(name.as_str()).copied().unwrap_or(0);
+        u64::try_from(value).map_err(|_| format!("`{name}` holds {value}"))
     };
     generated.observed.iter().map(observe).collect()
 }
@@ -56,6 +62,20 @@ pub fn final_value(program: &Program, name: &str) -> Result<u128, String> {
 /// is taken.
 fn run(program: &Program, is_last: bool) -> Result<Machine<'_>, String> {
     let mut machine = Machine::new(program, &Trace::default()).map_err(|why| why.0)?;
+    let mut step = TraceStep {
+        thread: 1,
+        edge: throng_cprog::flow::EdgeId::new(0),
+        choices: Vec::new(),
+        signalled: None,
+        started: Vec::new(),
+    };
+    let all = |value: u128| {
+        let masked = |(number, nondet): (usize, &Nondet)| {
+            (NondetId::new(number), if nondet.bits < 128 { value & ((1 << nondet.bits) - 1) } else { value })
+        };
+        program.nondets.iter().enumerate().map(masked).collect::<Vec<_>>()
+    };
+    let choices = [Vec::new(), all(1), all(u128::MAX)];
     for _ in 0..MOST_STEPS {
         let location = machine.threads()[0].location;
         let place = program.location(location);
@@ -63,31 +83,29 @@ fn run(program: &Program, is_last: bool) -> Result<Machine<'_>, String> {
         if place.kind == LocationKind::End || place.is_atomic && place.edges.1 == 0 {
             return Ok(machine);
         }
-        let step_along =
-            |edge| TraceStep { thread: 1, edge, choices: Vec::new(), signalled: None, started: Vec::new() };
-        if let (first, 1) = place.edges {
-            let failed = |why: throng_check::c::Impossible| {
-                format!("no edge is possible at line {}: {}", line(program, location), why.0)
-            };
-            machine.step(&step_along(first)).map_err(failed)?;
-            continue;
+        if let LocationKind::Error(_) = place.kind {
+            return Err(format!("something undefined happens at line {}", line(program, location)));
         }
-        let mut next = None;
-        for (edge, _) in program.edges_from(location) {
-            let step = step_along(edge);
-            let mut after = machine.clone();
-            if after.step(&step).is_ok() {
-                if next.is_some() && !is_last {
-                    continue;
-                }
-                next = Some(after);
-            }
+        let mut edges: Vec<_> = program.edges_from(location).map(|(edge, _)| edge).collect();
+        if is_last {
+            edges.reverse();
         }
-        machine = next.ok_or_else(|| format!("no edge is possible at line {}", line(program, location)))?;
+        // A step that is not possible changes nothing. The result of `memcmp` is arbitrary but for its sign.
+        let mut why = String::new();
+        let taken = choices.iter().any(|choices| {
+            step.choices.clone_from(choices);
+            edges.iter().any(|&edge| {
+                step.edge = edge;
+                machine.step(&step).map_err(|impossible| why = impossible.0).is_ok()
+            })
+        });
+        if !taken {
+            return Err(format!("no edge is possible at line {}: {why}", line(program, location)));
+        }
     }
     Err(ENDLESS.to_owned())
 }
 
-fn line(program: &Program, location: throng_cprog::flow::LocationId) -> u32 {
+fn line(program: &Program, location: LocationId) -> u32 {
     program.site(program.location(location).site).position.line
 }

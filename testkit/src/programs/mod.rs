@@ -6,6 +6,7 @@
 //! * [`shrink`] makes Boolean programs small that fail.
 //! * [`differential`] compares three ways to decide them.
 //! * [`cutoffs`] compares reachable thread states and cutoffs with brute force.
+//! * [`reach`] compares reachable thread states with those of translations, and with brute force.
 //! * [`families`] makes Boolean programs to measure with.
 
 mod components;
@@ -14,6 +15,7 @@ pub mod differential;
 pub mod families;
 pub mod interpret;
 pub mod random;
+pub mod reach;
 pub mod shrink;
 
 pub use components::program_from_seed;

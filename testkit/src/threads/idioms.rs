@@ -26,7 +26,11 @@ pub(super) fn assertion(condition: &str) -> Statement {
 impl Maker {
     /// Roles of one idiom.
     pub(super) fn idiom(&mut self) -> Vec<Role> {
-        match self.random.below(20) {
+        match self.random.below(25) {
+            20 | 21 => self.first(),
+            22 => self.posted(),
+            23 => self.joined(),
+            24 => self.thread_local(),
             0 | 1 => self.related_pair(),
             2 | 3 => self.exclusion(),
             4 => self.publication(),

@@ -18,6 +18,8 @@ pub(super) enum Lock {
     Ticket(String, String, u8, bool),
     /// A mutex of this name, if it is free.
     Try(String),
+    /// What is done before and after.
+    Calls(Vec<Statement>, Vec<Statement>),
     /// A lock for one writer (role 0) or several readers (role 1).
     Shared(String),
     /// Two threads and no more, with a role each: the flags and the turn.
@@ -39,6 +41,8 @@ pub(super) struct Maker {
     pub(super) arguments: Vec<u8>,
     /// Whether each role is that of exactly one thread.
     pub(super) is_once: bool,
+    /// Whether threads have to be started by `pthread_create`, with a function for each role.
+    pub(super) needs_library: bool,
     /// What `main` does before it starts threads.
     pub(super) before: Vec<Statement>,
     names: usize,
@@ -56,7 +60,8 @@ impl Maker {
     pub(super) fn new(seed: u64) -> Self {
         let mut random = SplitMix64::new(seed);
         let arguments = if random.chance(20) { vec![1, 1 + random.below(2) as u8] } else { Vec::new() };
-        Self { random, globals: Vec::new(), arguments, is_once: false, before: Vec::new(), names: 0 }
+        let (globals, before) = (Vec::new(), Vec::new());
+        Self { random, globals, arguments, is_once: false, needs_library: false, before, names: 0 }
     }
 
     /// A new name.
@@ -95,7 +100,8 @@ impl Maker {
 
     /// Some kind of lock.
     pub(super) fn lock(&mut self) -> Lock {
-        match self.random.below(14) {
+        match self.random.below(19) {
+            14..=18 => self.library_lock(),
             12 => Lock::Try(self.opaque("pthread_mutex_t", "m")),
             13 => Lock::Shared(self.opaque("pthread_rwlock_t", "rw")),
             0..=3 => Lock::Mutex(self.opaque("pthread_mutex_t", "m")),
@@ -114,6 +120,7 @@ impl Maker {
     pub(super) fn protect(&mut self, lock: &Lock, role: usize, body: Vec<Statement>) -> Vec<Statement> {
         let (before, after) = match lock {
             Lock::Section => return vec![Statement::Atomic(body)],
+            Lock::Calls(before, after) => (before.clone(), after.clone()),
             Lock::Mutex(m) => (
                 vec![line(format!("pthread_mutex_lock(&{m});"))],
                 vec![line(format!("pthread_mutex_unlock(&{m});"))],
@@ -167,7 +174,7 @@ impl Maker {
 
     /// The functions that threads with these roles run: one each, or one for all, which chooses.
     fn functions(&mut self, roles: Vec<Role>) -> Vec<Function> {
-        let is_joint = !self.is_once && roles.len() > 1 && self.random.chance(40);
+        let is_joint = !self.is_once && !self.needs_library && roles.len() > 1 && self.random.chance(40);
         let roles = if is_joint { vec![self.join(roles)] } else { roles };
         let has_argument = !self.arguments.is_empty();
         let functions = roles.into_iter().enumerate().map(|(number, role)| {
@@ -199,7 +206,7 @@ impl Maker {
     /// The program whose threads have these roles.
     pub(super) fn program(mut self, roles: Vec<Role>) -> (ThreadProgram, SplitMix64) {
         let mut functions = self.functions(roles);
-        let by_library = self.arguments.is_empty() && self.random.chance(60);
+        let by_library = self.arguments.is_empty() && (self.random.chance(60) || self.needs_library);
         let mut starts = Vec::new();
         for function in &functions {
             for &argument in self.arguments.iter().take(if self.is_once { 1 } else { 2 }) {

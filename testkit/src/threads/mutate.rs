@@ -9,11 +9,29 @@ pub fn mutate(program: &mut ThreadProgram, random: &mut SplitMix64) -> bool {
     let before = program.clone();
     let function = random.below(program.functions.len());
     let body = &mut program.functions[function].body;
+    let is_done = match random.below(12) {
+        11 if program.by_library => {
+            let at = random.below(body.len() + 1);
+            let leave = vec![Statement::line("pthread_exit(0);")];
+            body.insert(at, Statement::block("if (__VERIFIER_nondet_bool())", leave));
+            true
+        }
+        _ => change(body, random),
+    };
+    let is_fine = is_done && has_assertion(program);
+    if !is_fine {
+        *program = before;
+    }
+    is_fine
+}
+
+/// One change of a list of statements.
+fn change(body: &mut Vec<Statement>, random: &mut SplitMix64) -> bool {
     let guards: Vec<usize> = (0..count(body)).filter(|&n| is_guard(body, n)).collect();
     let is_about_guard = !guards.is_empty() && random.chance(60);
     let n = if is_about_guard { random.pick(&guards) } else { random.below(count(body)) };
     let Some((list, place)) = find(body, n) else { return false };
-    let is_done = match random.below(11) {
+    match random.below(11) {
         _ if is_about_guard => remove_guard(list, place),
         0 | 1 => {
             list.remove(place);
@@ -33,12 +51,7 @@ pub fn mutate(program: &mut ThreadProgram, random: &mut SplitMix64) -> bool {
         8 => change_constant(&mut list[place], random),
         9 => change_comparison(&mut list[place], random),
         _ => read_before(list, place),
-    };
-    let is_fine = is_done && has_assertion(program);
-    if !is_fine {
-        *program = before;
     }
-    is_fine
 }
 
 /// Whether a statement keeps others away, or waits for them.
@@ -46,7 +59,9 @@ fn is_guard(body: &mut Vec<Statement>, n: usize) -> bool {
     let Some((list, place)) = find(body, n) else { return false };
     match &list[place] {
         Statement::Atomic(_) => true,
-        Statement::Line(text) => text.contains("lock(") || text.contains("assume("),
+        Statement::Line(text) => {
+            ["lock(", "assume(", "sem_wait(", "pthread_join("].iter().any(|guard| text.contains(guard))
+        }
         Statement::Block { head, .. } => head != "while (1)" && !head.contains("nondet"),
     }
 }

@@ -23,13 +23,25 @@ pub fn by_abstraction(program: &Program, time: Duration, is_houdini: bool) -> Pr
     }
 }
 
+/// What the tool says with one job: a small bounded search, which finds most errors, then the proof by abstraction.
+pub fn in_turns(program: &Program, time: Duration, is_houdini: bool) -> ProverAnswer {
+    let options = BoundedOptions { max_threads: Some(4), max_steps: Some(24), ..BoundedOptions::default() };
+    match search(program, &options, time) {
+        ProverAnswer::Unknown(_) => by_abstraction(program, time, is_houdini),
+        answer => answer,
+    }
+}
+
 /// What the bounded search says in so much time, with a few threads more than everything is tried with. It never says
 /// that a program is safe.
 pub fn by_search(program: &Program, time: Duration) -> ProverAnswer {
+    search(program, &BoundedOptions { max_threads: Some(6), ..BoundedOptions::default() }, time)
+}
+
+fn search(program: &Program, options: &BoundedOptions, time: Duration) -> ProverAnswer {
     let budget = Budget::unlimited();
     let _watchdog = budget.watch(Limits { time: Some(time), memory: None }, || None);
-    let options = BoundedOptions { max_threads: Some(6), ..BoundedOptions::default() };
-    match throng_bounded::search(program, &options, &budget, &mut |_| ()) {
+    match throng_bounded::search(program, options, &budget, &mut |_| ()) {
         throng_bounded::Outcome::Unsafe { trace, .. } => ProverAnswer::Unsafe(trace),
         throng_bounded::Outcome::NoBug { complete_up_to, .. } => {
             ProverAnswer::Unknown(format!("no error with up to {complete_up_to} threads"))

@@ -67,10 +67,13 @@ pub(crate) struct Context<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Cache {
     /// For a step, a passive thread's code, and the predicates that were looked at.
-    relations: FxHashMap<(What, Option<TemplateId>, Vec<PredicateId>), Relation>,
+    relations: FxHashMap<(What, Option<TemplateId>, Vec<PredicateId>, usize), Relation>,
     /// For a step and a passive thread's code: values that are impossible together.
     learned: FxHashMap<(What, Option<TemplateId>), Vec<Literals>>,
 }
+
+/// After so many learned clauses about a step, all clauses of one literal more are computed.
+const SHARPEN: [usize; 1] = [2];
 
 /// Bits with their values.
 pub(crate) type Literals = Vec<(Bit, bool)>;
@@ -105,13 +108,14 @@ impl<'a> Context<'a> {
         others: Others,
         limits: Limits<'_>,
     ) -> Result<Relation, StopReason> {
+        let limits = self.sharpened(act, None, limits);
         let template = self.template(act);
         let affected = self.affected(act);
         let among: Vec<PredicateId> = self.ids().filter(|&id| self.belongs(id, template)).collect();
         let matter = self.nearest(self.looks_at(act), &affected, &among);
         self.fit(matter.len(), affected.len(), |n| {
             let matter = &matter[..n];
-            self.remembered(act, None, matter, || {
+            self.remembered(act, None, matter, limits, || {
                 let bits = self.acting_bits(act, matter, &affected);
                 let scene = Scene::new(self.program, self.predicates, &self.scopes, act, others);
                 values(scene, bits, limits)
@@ -128,6 +132,7 @@ impl<'a> Context<'a> {
         others: Others,
         limits: Limits<'_>,
     ) -> Result<Option<Relation>, StopReason> {
+        let limits = self.sharpened(act, Some(passive), limits);
         let template = self.template(act);
         let affected = self.affected_passive(act, passive);
         let changed = self.affected(act);
@@ -146,7 +151,7 @@ impl<'a> Context<'a> {
         }
         let relation = self.fit(matter.len(), affected.len(), |n| {
             let matter = &matter[..n];
-            self.remembered(act, Some(passive), matter, || {
+            self.remembered(act, Some(passive), matter, limits, || {
                 let of_acting: Vec<PredicateId> =
                     matter.iter().copied().filter(|id| mine.contains(id)).collect();
                 let mut bits = self.acting_bits(act, &of_acting, &changed);
@@ -228,6 +233,15 @@ impl<'a> Context<'a> {
         self.cache.borrow().learned.get(&(self.what(act), passive)).cloned().unwrap_or_default()
     }
 
+    /// Longer clauses for a step of which clauses had to be learned: where some are missing, others are, and each costs a turn.
+    fn sharpened<'l>(&self, act: Act<'_>, passive: Option<TemplateId>, limits: Limits<'l>) -> Limits<'l> {
+        let cache = self.cache.borrow();
+        let n_learned = cache.learned.get(&(self.what(act), passive)).map_or(0, Vec::len);
+        let longer = SHARPEN.iter().filter(|&&it| n_learned >= it).count();
+        let is_free = limits.max_cube_length > 0;
+        Limits { max_cube_length: limits.max_cube_length + if is_free { longer } else { 0 }, ..limits }
+    }
+
     fn what(&self, act: Act<'_>) -> What {
         match act {
             Act::Begin { template, first } => What::Begin { template, first },
@@ -244,11 +258,12 @@ impl<'a> Context<'a> {
         act: Act<'_>,
         passive: Option<TemplateId>,
         matter: &[PredicateId],
+        limits: Limits<'_>,
         make: impl FnOnce() -> Result<Option<Relation>, StopReason>,
     ) -> Result<Option<Relation>, StopReason> {
         let mut sorted = matter.to_vec();
         sorted.sort_unstable();
-        let key = (self.what(act), passive, sorted);
+        let key = (self.what(act), passive, sorted, limits.max_cube_length);
         if let Some(known) = self.cache.borrow().relations.get(&key) {
             return Ok(Some(known.clone()));
         }

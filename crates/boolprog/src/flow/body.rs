@@ -74,11 +74,11 @@ pub(super) enum Operation {
         fails: ExpressionId,
     },
     Assign(AssignmentId),
-    /// `enter` gives parameters and variables of the function their values.
+    /// `enter` gives parameters and variables of the function their values. Results without a target are thrown away.
     Call {
         function: FunctionId,
         enter: Option<AssignmentId>,
-        targets: Vec<Target>,
+        targets: Vec<Option<Target>>,
     },
     /// `arguments` gives parameters their values.
     Start {

@@ -236,12 +236,14 @@ impl<'a> Inliner<'a, '_> {
         let Operation::Call { targets, .. } = &body.code[call.1 as usize].operation else {
             return Effect::None;
         };
-        let effect = if targets.is_empty() {
+        let effect = if targets.iter().all(Option::is_none) {
             Effect::None
         } else {
             let values = values.map_or_else(|| vec![Arena::CHOICE; targets.len()], <[_]>::to_vec);
             let constraints = body.enforced.iter().map(|enforced| enforced.after).collect();
-            let assignment = Assignment { targets: targets.clone(), values, constraints };
+            let kept = targets.iter().zip(values).filter_map(|(target, value)| Some(((*target)?, value)));
+            let (targets, values) = kept.unzip();
+            let assignment = Assignment { targets, values, constraints };
             Effect::Assign(self.arena.assignment(assignment))
         };
         self.returns.insert(key, effect);

@@ -81,7 +81,11 @@ impl Lowering<'_, '_> {
     fn block(&mut self, statements: &[Statement]) {
         for statement in statements {
             let position = self.position();
-            self.body.labels.extend(statement.labels.iter().map(|label| (label.symbol, position)));
+            for (index, label) in statement.labels.iter().enumerate() {
+                if !statement.labels[..index].iter().any(|earlier| earlier.symbol == label.symbol) {
+                    self.body.labels.push((label.symbol, position));
+                }
+            }
             self.statement(statement);
         }
     }
@@ -222,7 +226,7 @@ impl Lowering<'_, '_> {
     fn dead(&mut self, variables: &[Name]) -> Option<AssignmentId> {
         let targets: Vec<syntax::Target> =
             variables.iter().map(|&name| syntax::Target { name, is_passive: false }).collect();
-        let targets = self.targets(&targets)?;
+        let targets: Vec<Target> = self.targets(&targets)?.into_iter().flatten().collect();
         let values = vec![Arena::CHOICE; targets.len()];
         let constraints = self.own_enforced();
         Some(self.arena.assignment(Assignment { targets, values, constraints }))
@@ -249,6 +253,8 @@ impl Lowering<'_, '_> {
             constraints.insert(0, constrain?);
         }
         let (targets, values) = (lowered_targets?, lowered.into_iter().collect::<Option<Vec<_>>>()?);
+        let kept = targets.into_iter().zip(values).filter_map(|(target, value)| Some((target?, value)));
+        let (targets, values) = kept.unzip();
         Some(self.arena.assignment(Assignment { targets, values, constraints }))
     }
 
@@ -257,10 +263,13 @@ impl Lowering<'_, '_> {
         self.body.enforced.iter().map(|enforced| enforced.after).collect()
     }
 
-    /// What is assigned to, without repetition.
-    fn targets(&mut self, targets: &[syntax::Target]) -> Option<Vec<Target>> {
-        let found: Vec<Option<Target>> = targets.iter().map(|&target| self.lookup.target(target)).collect();
-        let found = found.into_iter().collect::<Option<Vec<Target>>>()?;
+    /// What is assigned to, without repetition; `None` where the value is thrown away.
+    fn targets(&mut self, targets: &[syntax::Target]) -> Option<Vec<Option<Target>>> {
+        let mut found = Vec::with_capacity(targets.len());
+        for &target in targets {
+            found.push(if self.lookup.is_thrown_away(target) { Some(None) } else { self.lookup.target(target).map(Some) });
+        }
+        let found = found.into_iter().collect::<Option<Vec<Option<Target>>>>()?;
         self.check_distinct(targets, &found)?;
         Some(found)
     }

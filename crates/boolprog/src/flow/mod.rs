@@ -15,7 +15,8 @@
 //! * `skip`; `goto L1, L2`: an edge to each of the labels.
 //! * `x, y := e1, e2 constrain c`: all values are computed before any is assigned. New values are only possible if
 //!   `c` holds; there, `x` is the value before, `'x` the value after the step (the same for a variable that is not
-//!   assigned). If no choice satisfies `c`, the step is impossible.
+//!   assigned). If no choice satisfies `c`, the step is impossible. What is assigned to `_` is thrown away, unless there is
+//!   a variable of that name.
 //! * `assume(e)`: a step is possible if `e` can be true. `abortif e` is `assume(!e)`.
 //! * `assert(e)`: if `e` can be true, a step to the next statement; if it can be false, a step to [`Program::error`].
 //!   So `assert(*)` can fail.
@@ -33,6 +34,7 @@
 //!   recursion, a thread is in a function at most once at a time, so all instances of a function share its variables.
 //! * `start_thread goto L`: a new thread at `L`, in the same instances, with a copy of all local variables. Returning
 //!   from there, it goes on where its parent's calls would have returned to.
+//! * `start_thread x` is `start_thread x()` if there is a function x, and `start_thread goto x` otherwise.
 //! * `start_thread f(e)`, and a call with a label `ASYNC_<n>`: a new thread at the beginning of `f`. The parameters
 //!   get the values of the arguments; all its other variables are arbitrary, also those declared `thread_local`. It
 //!   ends when `f` returns.

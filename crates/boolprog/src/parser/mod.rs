@@ -14,6 +14,7 @@
 //! The parser does not know what is declared: see [`crate::resolve`].
 
 mod expression;
+mod start;
 mod statement;
 
 pub(crate) use expression::{binding, groups_right};
@@ -22,6 +23,7 @@ use crate::lexer::Token;
 use crate::messages::Messages;
 use crate::syntax::{Declaration, Function, Name, Program, Symbol};
 use expression::Shunt;
+use rustc_hash::FxHashSet;
 use throng_base::names::NameTable;
 use throng_base::tokens::Tokens;
 use throng_base::{Diagnostic, Source, Span};
@@ -42,11 +44,13 @@ pub fn parse(source: &Source) -> Result<Program, Vec<Diagnostic>> {
         depth: 0,
         has_given_up: false,
         shunt: Shunt::default(),
+        bare_starts: FxHashSet::default(),
     };
     let mut program = Program::default();
     while !parser.tokens.at_end() {
         parser.item(&mut program);
     }
+    parser.settle_starts(&mut program);
     let errors = parser.errors.finish();
     program.names = parser.names;
     if errors.is_empty() { Ok(program) } else { Err(errors) }
@@ -62,6 +66,8 @@ struct Parser<'s> {
     has_given_up: bool,
     /// Stacks of the expression that is being parsed.
     shunt: Shunt,
+    /// Where names stand behind `start_thread` without parentheses.
+    bare_starts: FxHashSet<u32>,
 }
 
 impl Parser<'_> {

@@ -2,16 +2,17 @@
 //!
 //! ```text
 //! stmt := (LABEL ':')* (simple ';' | compound [';'])                     LABEL := NAME | NUMBER
+//!         the last `;` before 'end', 'fi', 'od', 'else' and 'elsif' may be missing
 //! simple := 'skip' | 'goto' LABEL (',' LABEL)* | 'return' [e (',' e)*]
 //!         | x (',' y)* ':=' e (',' e)* ['constrain' e] | [x (',' y)* ':='] f '(' [e (',' e)*] ')'
 //!         | 'assert' e | 'assume' e | 'abortif' e | 'enforce' e | 'dead' NAME (',' NAME)*
-//!         | 'start_thread' ('goto' LABEL | f '(' [e (',' e)*] ')') | 'end_thread' | 'sync' LABEL
+//!         | 'start_thread' ('goto' LABEL | f '(' [e (',' e)*] ')' | f | LABEL) | 'end_thread' | 'sync' LABEL
 //!         | 'atomic_begin' | 'atomic_end'
 //! compound := 'if' e 'then' stmt* ('elsif' e 'then' stmt*)* ['else' stmt*] 'fi' | 'while' e 'do' stmt* 'od'
 //! x := NAME ['$']
 //! ```
 
-use super::{MAX_NESTING, Parser, ends_statements};
+use super::{MAX_NESTING, Parser, ends_statements, starts_function};
 use crate::expression;
 use crate::lexer::Token;
 use crate::syntax::{Expression, Name, Statement, StatementKind, Target};
@@ -44,18 +45,34 @@ impl Parser<'_> {
                         continue;
                     }
                     let kind = self.assignment_or_call(name)?;
-                    let end = self.tokens.expect(Token::Semicolon)?;
+                    let end = self.end_of_statement()?;
                     return Ok(Statement { labels, kind, span: start.to(end) });
                 }
                 Some(Token::If) => return Ok(self.conditional(labels)),
                 Some(Token::While) => return Ok(self.repetition(labels)),
                 _ => {
                     let kind = self.keyword_statement()?;
-                    let end = self.tokens.expect(Token::Semicolon)?;
+                    let end = self.end_of_statement()?;
                     return Ok(Statement { labels, kind, span: start.to(end) });
                 }
             }
         }
+    }
+
+    /// The `;` behind a simple statement. It separates statements as well as it ends them, so the last one needs none.
+    fn end_of_statement(&mut self) -> Result<Span, Diagnostic> {
+        if self.is_at_end_of_block() {
+            // The statement ends where the text before the next token does.
+            let before = &self.tokens.source.text()[..self.tokens.span().start as usize];
+            let end = before.trim_end().len();
+            return Ok(Span::new(end, end));
+        }
+        self.tokens.expect(Token::Semicolon)
+    }
+
+    /// Whether the next token ends a list of statements.
+    fn is_at_end_of_block(&self) -> bool {
+        self.tokens.peek().is_some_and(|token| ends_statements(token) && !starts_function(token))
     }
 
     /// A simple statement that begins with a keyword.
@@ -94,19 +111,19 @@ impl Parser<'_> {
             Token::Goto => StatementKind::Goto(self.list(Self::label)?),
             Token::Sync => StatementKind::Sync(self.label()?),
             Token::Dead => StatementKind::Dead(self.list(Self::name)?),
-            Token::Return if self.tokens.peek() == Some(Token::Semicolon) => {
+            Token::Return if self.tokens.peek() == Some(Token::Semicolon) || self.is_at_end_of_block() => {
                 StatementKind::Return(Vec::new())
             }
             Token::Return => StatementKind::Return(self.list(Self::expression)?),
             _ if self.tokens.eat(Token::Goto) => StatementKind::StartAt(self.label()?),
             _ if self.tokens.peek() == Some(Token::Name) => {
                 let function = self.name()?;
-                let arguments = self.arguments().map_err(|error| {
-                    error.hint(
-                        "`start_thread goto L` starts a thread at a label, `start_thread f()` in a function",
-                    )
-                })?;
-                StatementKind::StartFunction { function, arguments }
+                if self.tokens.peek() != Some(Token::Open) {
+                    // Whether it is a function or a label is known when everything has been read.
+                    self.bare_starts.insert(function.span.start);
+                    return Ok(StatementKind::StartFunction { function, arguments: Vec::new() });
+                }
+                StatementKind::StartFunction { function, arguments: self.arguments()? }
             }
             _ => return Err(self.tokens.unexpected("`goto` or a function")),
         })

@@ -69,6 +69,13 @@ impl<'a, 's> Lookup<'a, 's> {
         found.map(|&(label, _)| label)
     }
 
+    /// Whether what is assigned to a target is thrown away: `_`, unless there is a variable of this name.
+    pub(crate) fn is_thrown_away(&self, target: Target) -> bool {
+        let symbol = target.name.symbol;
+        let is_declared = self.scope.names.contains_key(&symbol) || self.scopes.globals.contains_key(&symbol);
+        !target.is_passive && !is_declared && self.tree.text(symbol) == "_"
+    }
+
     /// A variable that is assigned to.
     pub(crate) fn target(&mut self, target: Target) -> Option<flow::Target> {
         let variable = self.variable(target.name)?;

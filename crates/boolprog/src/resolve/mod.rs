@@ -126,7 +126,8 @@ impl Scopes {
     }
 
     fn find_main(&self, tree: &Program, errors: &mut Messages<'_>) -> Option<FunctionId> {
-        let main = tree.names.find("main").and_then(|index| self.functions.get(&Symbol::new(index)));
+        let named = |name| tree.names.find(name).and_then(|index| self.functions.get(&Symbol::new(index)));
+        let main = named(crate::zero::START).or_else(|| named("main"));
         if main.is_none() {
             errors.push(Span::default(), |source| {
                 Diagnostic::error("E0511", format!("`{}` has no function `main`", source.name()))
@@ -164,7 +165,11 @@ fn declare_labels(
     errors: &mut Messages<'_>,
 ) {
     for statement in statements {
-        for &label in &statement.labels {
+        for (index, &label) in statement.labels.iter().enumerate() {
+            // The same label twice before one statement is one label.
+            if statement.labels[..index].iter().any(|earlier| earlier.symbol == label.symbol) {
+                continue;
+            }
             let number = labels.len() as u32;
             insert(labels, tree, label, number, "label", errors);
         }

@@ -21,7 +21,8 @@ impl Order {
         let ids = || FunctionId::all(tree.functions.len()).zip(&tree.functions);
         // Of several functions with one name, which is an error, the first counts.
         let named: FxHashMap<Symbol, FunctionId> = ids().rev().map(|(id, it)| (it.name.symbol, id)).collect();
-        let main = tree.names.find("main").and_then(|index| named.get(&Symbol::new(index)));
+        let find = |name| tree.names.find(name).and_then(|index| named.get(&Symbol::new(index)));
+        let main = find(crate::zero::START).or_else(|| find("main"));
         let mut is_used = vec![false; tree.functions.len()];
         let mut functions: Vec<FunctionId> = main.copied().into_iter().collect();
         functions.iter().for_each(|main| is_used[main.index()] = true);

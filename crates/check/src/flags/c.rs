@@ -1,5 +1,6 @@
 //! The flags that say how a C program is read.
 
+use super::labels::Labels;
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use throng_base::{Budget, Diagnostic, Source};
@@ -213,7 +214,8 @@ impl CFlags {
             }
         };
         if !labels.is_empty() {
-            properties = Properties { assertions: false, functions: Vec::new(), labels: labels.to_vec() };
+            let Labels { alone, together } = Labels::new(labels)?;
+            properties = Properties { assertions: false, functions: Vec::new(), labels: alone, together };
         }
         let options = lower::Options {
             atomicity: match self.atomicity {

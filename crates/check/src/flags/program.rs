@@ -1,6 +1,8 @@
 //! The flags that ask a question about a Boolean program.
 
-use throng_base::{Diagnostic, suggest};
+use super::labels::{self, Labels};
+use std::collections::BTreeSet;
+use throng_base::{Diagnostic, Source, suggest};
 use throng_boolprog::flow::{LocationId, Program};
 use throng_boolprog::{InitThreads, ProgramQuestion};
 
@@ -12,16 +14,50 @@ const LISTED: usize = 12;
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct ProgramFlags {
     /// Boolean and C programs: ask whether a thread can come to a statement with this label, instead of whether an
-    /// assertion can fail; several ask for any of them
-    #[arg(long, value_name = "NAME")]
+    /// assertion can fail; `CS*2` asks for two threads at CS, `A,B` for one at A and one at B, at the same time; several
+    /// ask for any of them
+    #[arg(long, value_name = "NAME[*K][,…]")]
     pub label: Vec<String>,
 
     /// Boolean programs: so many threads start in `main` [default: one if the program starts threads, otherwise any]
     #[arg(long, value_name = "one|N|any", value_parser = init_threads)]
     pub init_threads: Option<InitThreads>,
+
+    /// Boolean programs: what variables are at the start, those of a function (but for its parameters) where it begins
+    #[arg(long, value_name = "any|zero", value_enum, default_value_t = InitValues::Any)]
+    pub init_values: InitValues,
+}
+
+/// What the variables of a program are at the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum InitValues {
+    /// Anything.
+    #[default]
+    Any,
+    /// 0.
+    Zero,
 }
 
 impl ProgramFlags {
+    /// Reads a program and what the flags ask about it; `threads` is the value of `--threads`. `Err` holds at least one error.
+    pub fn read(
+        &self,
+        source: &Source,
+        threads: Option<u32>,
+    ) -> Result<(throng_boolprog::Input, ProgramQuestion), Vec<Diagnostic>> {
+        let input = throng_boolprog::read(source)?;
+        let question = self.question(&input.program, threads)?;
+        if self.init_values == InitValues::Any {
+            return Ok((input, question));
+        }
+        let from_zero = throng_boolprog::read_from_zero(source, question.threads)?;
+        let start = if question.threads == InitThreads::Exactly(0) { 0 } else { 1 };
+        let flags = Self { init_threads: Some(InitThreads::Exactly(start)), ..self.clone() };
+        let question = flags.question(&from_zero.program, None)?;
+        // What is said about the program is said about its text.
+        Ok((throng_boolprog::Input { warnings: input.warnings, ..from_zero }, question))
+    }
+
     /// The question that the flags ask about a program; `threads` is the value of `--threads`. `Err` holds at least one
     /// error.
     pub fn question(
@@ -36,27 +72,37 @@ impl ProgramFlags {
             errors.push(error.hint("`--threads N` is short for `--init-threads N`: give one of them"));
         }
         let threads = self.init_threads.or(threads).unwrap_or_else(|| program.default_threads());
-        let mut locations: Vec<LocationId> = Vec::new();
-        for label in &self.label {
-            match program.locations_with_label(label) {
-                Some(found) => locations.extend(found),
-                None => errors.push(unknown_label(program, label)),
-            }
-        }
-        locations.sort_unstable();
-        locations.dedup();
+        let labels = Labels::new(&self.label).unwrap_or_else(|wrong| {
+            errors.extend(wrong);
+            Labels::default()
+        });
+        let missing: BTreeSet<&str> =
+            labels.names().filter(|label| program.locations_with_label(label).is_none()).collect();
+        errors.extend(missing.into_iter().map(|label| unknown_label(program, label)));
         if !errors.is_empty() {
             return Err(errors);
         }
-        Ok(if self.label.is_empty() {
-            ProgramQuestion::assertions(program, threads)
-        } else {
-            ProgramQuestion::locations(threads, &locations)
-        })
+        if self.label.is_empty() {
+            return Ok(ProgramQuestion::assertions(program, threads));
+        }
+        let found = labels.alone.iter().filter_map(|label| program.locations_with_label(label));
+        let locations: BTreeSet<LocationId> = found.flatten().collect();
+        let mut question = ProgramQuestion::locations(threads, &locations.into_iter().collect::<Vec<_>>());
+        for group in &labels.together {
+            match labels::targets(program, group) {
+                Ok(targets) => question.targets.extend(targets),
+                Err(error) => errors.push(error),
+            }
+        }
+        if errors.is_empty() { Ok(question) } else { Err(errors) }
     }
 
     /// Refuses what has no meaning for a C program: all but `--label`.
     pub fn for_c(&self) -> Result<(), Vec<Diagnostic>> {
+        if self.init_values != InitValues::Any {
+            let error = Diagnostic::error("E0522", "`--init-values` has a meaning for Boolean programs only");
+            return Err(vec![error.hint("C says what variables are at the start")]);
+        }
         match self.init_threads {
             None => Ok(()),
             Some(_) => {
@@ -69,7 +115,11 @@ impl ProgramFlags {
 
     /// Refuses these flags where the input is no program.
     pub fn for_system(&self) -> Result<(), Vec<Diagnostic>> {
-        let given = [("--label", !self.label.is_empty()), ("--init-threads", self.init_threads.is_some())];
+        let given = [
+            ("--label", !self.label.is_empty()),
+            ("--init-threads", self.init_threads.is_some()),
+            ("--init-values", self.init_values != InitValues::Any),
+        ];
         let errors = given.iter().filter(|&&(_, is_given)| is_given).map(|(flag, _)| {
             Diagnostic::error("E0522", format!("`{flag}` has a meaning for Boolean programs only"))
                 .hint("`--input-format bp` reads the input as a Boolean program, whatever its name is")

@@ -12,13 +12,13 @@ use crate::supervise::{Board, Failure};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Sender};
 use std::time::Duration;
-use throng_abstraction::Event;
+use throng_abstraction::{Event, n_threads};
 use throng_base::budget::Watchdog;
 use throng_base::{Budget, Limits, StopReason};
 use throng_bounded::BoundedOptions;
-use throng_cprog::flow::{Effect, Program, PropertyId};
+use throng_cprog::flow::{Program, PropertyId};
 use throng_cprog::merge::Merged;
-use throng_cprog::trace::{Trace, TraceStep};
+use throng_cprog::trace::Trace;
 use throng_engine::{Contestant, Fate, Observer, Progress, UnknownReason};
 use throng_report::c::GaveUp;
 
@@ -212,12 +212,6 @@ fn start(
     };
     let started = std::thread::Builder::new().name(name.to_owned()).stack_size(STACK).spawn(racer);
     started.map(drop).map_err(|error| Failure::Internal(format!("cannot start a thread: {error}")))
-}
-
-/// How many threads a run has in all.
-pub(super) fn n_threads(program: &Program, trace: &Trace) -> usize {
-    let is_start = |step: &&TraceStep| matches!(program.edge(step.edge).effect, Some(Effect::Spawn { .. }));
-    1 + trace.steps.iter().filter(is_start).count()
 }
 
 /// Where news come in.

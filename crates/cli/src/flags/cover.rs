@@ -3,7 +3,8 @@
 use super::{LimitFlags, OUTPUT, QUESTION};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use throng_check::flags::StartFlags;
+use throng_boolprog::InitThreads;
+use throng_check::flags::{InitValues, StartFlags, init_threads};
 
 /// Compute everything that can be covered.
 ///
@@ -14,12 +15,21 @@ use throng_check::flags::StartFlags;
 #[derive(Debug, Args)]
 #[command(after_help = COVER_HELP)]
 pub(crate) struct CoverFlags {
-    /// The file to read: a .tts, .spec, .pnml, .lola, .net, .pnet or .pl file.
+    /// The file to read: a .tts, .spec, .pnml, .lola, .net, .pnet or .pl file, or a Boolean program (.bp, .nbp), of which a
+    /// system is made with a state for every valuation, if it is small enough.
     #[arg(value_name = "INPUT")]
     pub(crate) input: PathBuf,
 
     #[command(flatten, next_help_heading = QUESTION)]
     pub(crate) start: StartFlags,
+
+    /// Boolean programs: so many threads start in `main` [default: one if the program starts threads, otherwise any]
+    #[arg(help_heading = QUESTION, long, value_name = "one|N|any", value_parser = init_threads)]
+    pub(crate) init_threads: Option<InitThreads>,
+
+    /// Boolean programs: what variables are at the start, those of a function (but for its parameters) where it begins
+    #[arg(help_heading = QUESTION, long, value_name = "any|zero", value_enum, default_value_t = InitValues::Any)]
+    pub(crate) init_values: InitValues,
 
     #[command(flatten)]
     pub(crate) limits: LimitFlags,

@@ -3,7 +3,7 @@
 use super::{C_PROGRAMS, LimitFlags, OUTPUT, QUESTION, SearchFlags};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use throng_check::flags::{CFlags, QuestionFlags};
+use throng_check::flags::{CFlags, ProgramFlags, QuestionFlags};
 
 /// Draw a system, a proof, an interleaving or a search.
 ///
@@ -12,12 +12,16 @@ use throng_check::flags::{CFlags, QuestionFlags};
 #[derive(Debug, Args)]
 #[command(after_help = GRAPH_HELP)]
 pub(crate) struct GraphFlags {
-    /// The file to read: a .tts, .spec, .pnml, .lola, .net, .pnet or .pl file, or a C program (.c, .i).
+    /// The file to read: a .tts, .spec, .pnml, .lola, .net, .pnet or .pl file, a Boolean program (.bp, .nbp), of which a system is
+    /// made with a state for every valuation, if it is small enough, or a C program (.c, .i).
     #[arg(value_name = "INPUT")]
     pub(crate) input: PathBuf,
 
     #[command(flatten, next_help_heading = QUESTION)]
     pub(crate) question: QuestionFlags,
+
+    #[command(flatten, next_help_heading = QUESTION)]
+    pub(crate) program: ProgramFlags,
 
     #[command(flatten, next_help_heading = C_PROGRAMS)]
     pub(crate) c: CFlags,

@@ -4,7 +4,7 @@ use super::{LimitFlags, OUTPUT, OutputFormat, QUESTION};
 use clap::Args;
 use std::path::PathBuf;
 use throng_boolprog::InitThreads;
-use throng_check::flags::{StartFlags, init_threads};
+use throng_check::flags::{InitValues, StartFlags, init_threads};
 
 /// Compute which thread states can be reached.
 ///
@@ -49,6 +49,10 @@ pub(crate) struct ThreadStateFlags {
     /// Boolean programs: so many threads start in `main` [default: one if the program starts threads, otherwise any]
     #[arg(help_heading = QUESTION, long, value_name = "one|N|any", value_parser = init_threads)]
     pub(crate) init_threads: Option<InitThreads>,
+
+    /// Boolean programs: what variables are at the start, those of a function (but for its parameters) where it begins
+    #[arg(help_heading = QUESTION, long, value_name = "any|zero", value_enum, default_value_t = InitValues::Any)]
+    pub(crate) init_values: InitValues,
 
     #[command(flatten)]
     pub(crate) limits: LimitFlags,

@@ -62,9 +62,7 @@ pub(super) fn searched(flags: &GraphFlags, colour: Colour) -> Result<Result<Stri
             _ => graph(what, &input.system, found),
         })
     };
-    let mut question = flags.question.question();
-    question.target_optional = false;
-    reading::with_input(&flags.input, question, &flags.limits, colour, work).map(|drawn| {
+    reading::with_input(super::asked(flags), &flags.limits, colour, work).map(|drawn| {
         drawn.map(|(picture, ending)| {
             if let Some(reason) = ending.filter(|_| !flags.limits.quiet) {
                 console::remark(&format!(

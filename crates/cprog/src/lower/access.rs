@@ -10,7 +10,7 @@ use super::memory::Facet;
 use super::place::Spot;
 use super::types::{self, Hop, Leaf, LeafKind};
 use super::{Lower, Volatile};
-use crate::flow::{Assignment, BinaryOperator, ExpressionId, ValueType, VariableId};
+use crate::flow::{Assignment, BinaryOperator, ExpressionId, PropertyKind, ValueType, VariableId};
 use crate::hir::{ObjectId, TypeId, TypeKind};
 use throng_base::Span;
 
@@ -59,7 +59,13 @@ impl Lower<'_> {
 
     /// The width of what a spot holds: that of its type, or that of the bit-field.
     pub(super) fn width_of(&mut self, spot: &Spot, ty: TypeId) -> u32 {
-        self.range_of(spot, ty).count
+        self.range_of(spot, ty).count.min(types::bits_of(self.program, ty))
+    }
+
+    /// How many bits of its bytes a value of a type is kept in: a `_Bool` has eight where somebody may look at its byte.
+    fn kept_bits(&self, ty: TypeId) -> u32 {
+        let is_bool = matches!(types::get(self.program, ty).kind, TypeKind::Bool);
+        if is_bool && self.puns.has_bool_bytes { 8 } else { types::bits_of(self.program, ty) }
     }
 
     fn range_of(&mut self, spot: &Spot, ty: TypeId) -> Range {
@@ -75,7 +81,7 @@ impl Lower<'_> {
             Some((low, count)) => Range { low, count, bytes: u64::from((low + count).div_ceil(8)) },
             None => {
                 let bytes = types::size_of(self.program, ty);
-                Range { low: 0, count: types::bits_of(self.program, ty), bytes }
+                Range { low: 0, count: self.kept_bits(ty), bytes }
             }
         }
     }
@@ -194,7 +200,8 @@ impl Lower<'_> {
             cell.kind == LeafKind::Value && cell.size == range.bytes && cell.bits == range.count
         };
         let is_field = range.low != 0 || u64::from(range.count) < 8 * range.bytes && range.count != 1;
-        let is_loose = range.bytes == 1 || is_field || self.puns.contains(&(range.bytes, range.count));
+        let is_loose =
+            range.bytes == 1 || is_field || self.puns.scalars.contains(&(range.bytes, range.count));
         if is_loose || !shape.cells.iter().any(is_equal) {
             return self.loose_accesses(object, address, range, facet, out);
         }
@@ -490,9 +497,12 @@ impl Lower<'_> {
     }
 
     /// Whether a leaf is that member of a struct of the type that the pointer points to. If an object has such structs, a
-    /// pointer to one does not point to other members.
+    /// pointer to one does not point to other members, unless it may come from a pointer to a scalar.
     fn is_on_route(&self, object: ObjectId, leaf: &Leaf, (ty, way): &(TypeId, Vec<Hop>)) -> bool {
         let Some(record) = types::record_of(self.program, *ty) else { return false };
+        if self.puns.records.contains(&record) {
+            return false;
+        }
         let Some(before) = leaf.path.strip_suffix(&way[..]) else { return false };
         let mut here = self.memory.objects[object.index()].ty;
         for hop in before {
@@ -550,13 +560,31 @@ impl Lower<'_> {
             return self.nondet_of(&super::graph::one_line(self.program.text.slice(span)), ty);
         }
         let value = self.read_facet(spot, ty, Facet::Value, span);
+        if bits == 1 && self.e.bits(value) == 8 && !self.is_field(spot, ty) {
+            let most = self.e.constant(1, 8);
+            let is_truth = self.e.binary(BinaryOperator::UnsignedLessOrEqual, value, most);
+            let failure = "use of a `_Bool` whose byte is neither 0 nor 1";
+            self.require_or(PropertyKind::Pointers, is_truth, failure, span);
+        }
         self.e.resize(value, bits, types::is_signed(self.program, ty))
+    }
+
+    /// Machines access what is wider than a word in several steps, and others may see it half changed.
+    fn note_wide(&mut self, ty: TypeId, span: Span) {
+        let width = self.program.data_model.pointer_bits();
+        let is_atomic = types::get(self.program, ty).qualifiers.is_atomic;
+        let is_threaded = !self.points.started.is_empty() || !self.options.threads_run.is_empty();
+        if is_threaded && !is_atomic && types::bits_of(self.program, ty) > width {
+            let text = "an object that is wider than a machine word is read or written at once";
+            self.note("wide-accesses", text, span);
+        }
     }
 
     /// The same for any facet, in the width of what is there.
     pub(super) fn read_facet(&mut self, spot: &Spot, ty: TypeId, facet: Facet, span: Span) -> ExpressionId {
         let (accesses, is_unmodelled) = self.accesses(spot, ty, facet);
         if self.is_shared_spot(spot) {
+            self.note_wide(ty, span);
             self.touch(span);
         }
         self.oblige_valid(&accesses, is_unmodelled, span);
@@ -613,7 +641,12 @@ impl Lower<'_> {
         self.e.extract(whole, piece.low, piece.count)
     }
 
-    fn scalar(&mut self, variable: VariableId, index: Option<ExpressionId>, width: u32) -> ExpressionId {
+    pub(super) fn scalar(
+        &mut self,
+        variable: VariableId,
+        index: Option<ExpressionId>,
+        width: u32,
+    ) -> ExpressionId {
         match index {
             None => self.e.variable(variable, width),
             Some(index) => self.e.element(variable, index, width),
@@ -652,6 +685,25 @@ impl Lower<'_> {
         self.oblige_bounds(valid, "assumes-valid-pointers", span);
     }
 
+    /// A pointer that is written through does not point to what was defined as constant: a string, a `const` variable.
+    fn oblige_writable(&mut self, spot: &Spot, span: Span) {
+        let Spot::Pointed { address, candidates, .. } = spot else { return };
+        let address = *address;
+        let width = self.e.bits(address);
+        for &object in candidates.iter() {
+            let info = &self.memory.objects[object.index()];
+            if info.is_ghost || !types::is_constant(self.program, info.ty) {
+                continue;
+            }
+            let (from, size) = (u128::from(info.address), u128::from(info.size.max(1)));
+            let (from, size) = (self.e.constant(from, width), self.e.constant(size, width));
+            let distance = self.e.subtract(address, from);
+            let is_elsewhere = self.e.binary(BinaryOperator::UnsignedLessOrEqual, size, distance);
+            let failure = "write to an object that is constant";
+            self.require_or(PropertyKind::Pointers, is_elsewhere, failure, span);
+        }
+    }
+
     /// The assignments that write a value to a place; what has to hold for that is noted.
     pub(super) fn write(
         &mut self,
@@ -674,8 +726,10 @@ impl Lower<'_> {
         value: ExpressionId,
         span: Span,
     ) -> Vec<Assignment> {
+        self.oblige_writable(spot, span);
         let (accesses, is_unmodelled) = self.accesses(spot, ty, facet);
         if self.is_shared_spot(spot) {
+            self.note_wide(ty, span);
             self.touch(span);
         }
         self.oblige_valid(&accesses, is_unmodelled, span);
@@ -698,6 +752,7 @@ impl Lower<'_> {
         value: ExpressionId,
         span: Span,
     ) -> Vec<Assignment> {
+        self.oblige_writable(spot, span);
         let (accesses, is_unmodelled) = self.accesses(spot, ty, Facet::Value);
         self.touch(span);
         self.oblige_valid(&accesses, is_unmodelled, span);
@@ -726,7 +781,7 @@ impl Lower<'_> {
     /// Whether a spot is a bit-field.
     pub(super) fn is_field(&mut self, spot: &Spot, ty: TypeId) -> bool {
         let range = self.range_of(spot, ty);
-        range.low != 0 || range.count != types::bits_of(self.program, ty)
+        range.low != 0 || range.count != self.kept_bits(ty)
     }
 
     /// Adds what writing a value there assigns. Conditions exclude each other: the same scalar gets the value of the access that

@@ -15,6 +15,31 @@ use throng_base::Span;
 /// Up to this many chunks are written one after the other; beyond that, in a loop.
 const MAX_CHUNKS: usize = 256;
 
+/// How a copy or a fill is cut.
+struct Chunks {
+    sizes: Vec<u64>,
+    /// Whether pointers whose types do not say so are aligned for the largest chunk: one bit.
+    are_aligned: ExpressionId,
+    /// The size of all.
+    size: u64,
+}
+
+/// How an address is aligned where the type that it points to is cut into these chunks: 1 in packed structs.
+fn alignment(sizes: &[u64]) -> u64 {
+    let mut offset = 0;
+    let are_aligned = sizes.iter().all(|&size| {
+        let is_aligned = u64::is_multiple_of(offset, size);
+        offset += size;
+        is_aligned
+    });
+    if are_aligned && offset.is_multiple_of(largest(sizes)) { largest(sizes) } else { 1 }
+}
+
+/// The size of the largest chunk, at least 1.
+fn largest(sizes: &[u64]) -> u64 {
+    sizes.iter().copied().max().unwrap_or(1)
+}
+
 /// The functions of this file.
 pub(super) fn is_known(name: &str) -> bool {
     matches!(name, "memcpy" | "memmove" | "memset" | "memcmp" | "bzero" | "bcmp" | "bcopy" | "mempcpy")
@@ -92,25 +117,59 @@ impl<'p> Lower<'p> {
         if types::is_void(self.program, ty) || whole <= 1 || !size.is_multiple_of(whole) {
             return None;
         }
-        let shape = Shape::new(self.program, ty);
+        let shape = Shape::new(self.program, ty, self.puns.has_bool_bytes);
         let one = cut(&shape, 0, whole);
         Some(one.iter().copied().cycle().take(one.len() * (size / whole) as usize).collect())
     }
 
     /// The chunks of a constant size that both sides agree with best; none if there are too many.
-    fn common_chunks(&mut self, sides: &[(&Spot, &'p Expression)], size: ExpressionId) -> Option<Vec<u64>> {
+    fn common_chunks(&mut self, sides: &[(&Spot, &'p Expression)], size: ExpressionId) -> Option<Chunks> {
         let size = u64::try_from(self.e.as_constant(size)?).ok()?;
         if size > (16 * MAX_CHUNKS) as u64 {
             return None;
         }
         let mut known: Vec<Vec<u64>> = Vec::new();
+        let mut unsure = Vec::new();
         for (spot, pointer) in sides {
-            known.extend(self.chunks(spot, pointer, size));
+            let chunks = self.chunks(spot, pointer, size);
+            let address = self.address(spot);
+            if self.e.as_constant(address).is_none() {
+                unsure.push((address, alignment(chunks.as_deref().unwrap_or_default())));
+            }
+            known.extend(chunks);
         }
         // The larger chunks are, the fewer steps there are; a scalar that is hit in part is written in part.
+        // In packed structs chunks are where they like, which only addresses that are known allow.
         let best = known.into_iter().min_by_key(Vec::len);
-        let chunks = best.unwrap_or_else(|| vec![1; size as usize]);
-        (chunks.len() <= MAX_CHUNKS).then_some(chunks)
+        let best = best.filter(|sizes| unsure.is_empty() || alignment(sizes) == largest(sizes));
+        let sizes = best.unwrap_or_else(|| vec![1; size as usize]);
+        let wanted = largest(&sizes);
+        let mut are_aligned = self.e.truth(true);
+        for (address, _) in unsure.into_iter().filter(|&(_, own)| own < wanted) {
+            let bits = self.e.bits(address);
+            let low = self.e.constant(u128::from(wanted - 1), bits);
+            let low = self.e.binary(Flow::And, address, low);
+            let is_odd = self.e.is_nonzero(low);
+            let is_even = self.e.not(is_odd);
+            are_aligned = self.e.and(are_aligned, is_even);
+        }
+        (sizes.len() <= MAX_CHUNKS).then_some(Chunks { sizes, are_aligned, size })
+    }
+
+    /// Does something in chunks, or in single bytes where a pointer is not aligned as its type does not say that it is.
+    fn in_chunks(&mut self, chunks: &Chunks, span: Span, mut body: impl FnMut(&mut Self, &[u64])) {
+        let (whole, single, join) = (self.fresh(), self.fresh(), self.fresh());
+        self.branch_on(chunks.are_aligned, whole, single, span);
+        self.resume(whole);
+        if self.is_reachable() {
+            body(self, &chunks.sizes);
+        }
+        self.goto(join);
+        self.resume(single);
+        if self.is_reachable() {
+            body(self, &vec![1; chunks.size as usize]);
+        }
+        self.continue_at(join);
     }
 
     fn fill(
@@ -127,17 +186,19 @@ impl<'p> Lower<'p> {
                 this.store(&spot, this.program.words[0], byte, span, false);
             });
         };
-        let mut at = 0;
-        for chunk in chunks {
-            let ty = self.word_type(chunk);
-            let spot = self.bytes_at(to, at, chunk);
-            let bits = types::bits_of(self.program, ty);
-            let ones = self.e.constant(u128::MAX / 0xff, bits);
-            let wide = self.e.resize(byte, bits, false);
-            let value = self.e.binary(Flow::Multiply, wide, ones);
-            self.store(&spot, ty, value, span, false);
-            at += chunk;
-        }
+        self.in_chunks(&chunks, span, |this, sizes| {
+            let mut at = 0;
+            for &chunk in sizes {
+                let ty = this.word_type(chunk);
+                let spot = this.bytes_at(to, at, chunk);
+                let bits = types::bits_of(this.program, ty);
+                let ones = this.e.constant(u128::MAX / 0xff, bits);
+                let wide = this.e.resize(byte, bits, false);
+                let value = this.e.binary(Flow::Multiply, wide, ones);
+                this.store(&spot, ty, value, span, false);
+                at += chunk;
+            }
+        });
     }
 
     fn copy_bytes(
@@ -162,9 +223,14 @@ impl<'p> Lower<'p> {
             });
         };
         let is_early = matches!(name, "memmove" | "bcopy");
+        self.in_chunks(&chunks, span, |this, sizes| this.copy_chunks(to, from, sizes, is_early, span));
+    }
+
+    /// Copies chunk by chunk; all are read first if that is asked for.
+    fn copy_chunks(&mut self, to: &Spot, from: &Spot, sizes: &[u64], is_early: bool, span: Span) {
         let mut pending: Vec<(Spot, TypeId, ExpressionId)> = Vec::new();
         let mut at = 0;
-        for chunk in chunks {
+        for &chunk in sizes {
             let ty = self.word_type(chunk);
             let (source, target) = (self.bytes_at(from, at, chunk), self.bytes_at(to, at, chunk));
             let value = self.read(&source, ty, span);

@@ -3,6 +3,7 @@
 use super::memory::{Facet, PseudoObject};
 use super::place::Spot;
 use super::points::Target;
+use super::scope::Depth;
 use super::{Lower, library, scope, types};
 use crate::flow::{Assignment, ExpressionId, LocationId, PropertyKind};
 use crate::hir::{Callee, Expression, ExpressionKind, FunctionId, ObjectId, Program, TypeId, TypeKind};
@@ -23,17 +24,25 @@ pub(super) struct Frame {
     pub(super) is_root: bool,
     /// Whether all of it is one step.
     pub(super) is_atomic: bool,
+    /// What the call gives parameters.
+    pub(super) arguments: Vec<(ObjectId, ExpressionId)>,
+    /// Whether what it returns is worth predicates.
+    pub(super) relates_result: bool,
     /// Parameters that are constants in this call.
     pub(super) bindings: FxHashMap<ObjectId, ExpressionId>,
     pub(super) labels: Vec<LocationId>,
     /// The variables in scope at each label.
     pub(super) label_scopes: Vec<Vec<ObjectId>>,
+    /// The variables that live at each label.
+    pub(super) label_lives: Vec<Vec<ObjectId>>,
     /// The variables in scope where code is being made.
     pub(super) scope: Vec<ObjectId>,
-    /// Where `break` goes, and how many variables are in scope there.
-    pub(super) breaks: Vec<(LocationId, usize)>,
+    /// The variables that live there: parameters, and all of the blocks that are open.
+    pub(super) open: Vec<ObjectId>,
+    /// Where `break` goes, and how much is open there.
+    pub(super) breaks: Vec<(LocationId, Depth)>,
     /// Where `continue` goes, likewise.
-    pub(super) continues: Vec<(LocationId, usize)>,
+    pub(super) continues: Vec<(LocationId, Depth)>,
     /// Locations of the cases of the innermost switches, in order of appearance, and of their defaults.
     pub(super) cases: Vec<std::collections::VecDeque<LocationId>>,
 }
@@ -183,15 +192,22 @@ impl<'p> Lower<'p> {
         let saved = (std::mem::replace(&mut self.is_inside, false), self.temporary_count);
         self.boundary();
         self.push_frame(function, Some(called), exit, bindings);
+        let parameters = &self.program.functions[function.index()].parameters;
+        let arguments = parameters.iter().zip(values).filter_map(|(&it, value)| Some((it, value.scalar()?)));
+        if let Some(frame) = self.frames.last_mut() {
+            frame.arguments = arguments.collect();
+        }
         self.enter_atomic_function(function, span);
         if let Some(body) = &self.program.functions[function.index()].body {
             self.statements(body);
             self.without_result(function, false);
+            self.leave(Depth::default(), span);
         }
         self.goto(exit);
         self.frames.pop();
         (self.is_inside, self.temporary_count) = saved;
         self.resume(exit);
+        self.havoc_errno(function, span);
     }
 
     fn position(&self, span: Span) -> Position {
@@ -228,13 +244,17 @@ impl<'p> Lower<'p> {
             exit,
             is_root,
             is_atomic,
+            arguments: Vec::new(),
+            relates_result: false,
             bindings,
             labels: Vec::new(),
             label_scopes: scope::at_labels(
                 definition.body.as_deref().unwrap_or_default(),
                 definition.labels.len(),
             ),
+            label_lives: scope::lives_at_labels(self.program, definition),
             scope: Vec::new(),
+            open: definition.parameters.clone(),
             breaks: Vec::new(),
             continues: Vec::new(),
             cases: Vec::new(),

@@ -28,7 +28,7 @@ pub(super) struct Cell {
     pub(super) dimensions: Vec<(u64, u64)>,
     /// How many bytes each scalar has.
     pub(super) size: u64,
-    /// How many of their bits are kept: 1 for `_Bool`.
+    /// How many of their bits are kept: 1 for `_Bool`, unless its byte may be looked at.
     pub(super) bits: u32,
     /// Its type, if it is that of one leaf.
     pub(super) ty: Option<TypeId>,
@@ -120,8 +120,8 @@ pub(super) struct Bits {
 }
 
 impl Shape {
-    /// The shape of a type.
-    pub(super) fn new(program: &Program, ty: TypeId) -> Self {
+    /// The shape of a type; whether a `_Bool` keeps all of its byte.
+    pub(super) fn new(program: &Program, ty: TypeId, has_bool_bytes: bool) -> Self {
         let leaves = types::leaves(program, ty);
         let mut this = Self { homes: vec![Home::Words; leaves.len()], leaves, cells: Vec::new() };
         let mut unions: Vec<(Vec<Hop>, usize)> = Vec::new();
@@ -137,14 +137,14 @@ impl Shape {
             } else if this.leaves[number].is_bit_field {
                 number = this.add_unit(number);
             } else {
-                this.add_scalar(number);
+                this.add_scalar(number, has_bool_bytes);
                 number += 1;
             }
         }
         this
     }
 
-    fn add_scalar(&mut self, number: usize) {
+    fn add_scalar(&mut self, number: usize, has_bool_bytes: bool) {
         let leaf = &self.leaves[number];
         let same = self.leaves[..number].iter().position(|other| other.is_same_memory(leaf));
         if let Some(same) = same.filter(|&same| self.homes[same] != Home::Words) {
@@ -152,12 +152,14 @@ impl Shape {
             return;
         }
         self.homes[number] = Home::Cell { cell: self.cells.len(), low: 0 };
+        let is_bool = leaf.kind == LeafKind::Value && leaf.bits == 1;
+        let bits = if is_bool && has_bool_bytes { 8 } else { leaf.bits };
         self.cells.push(Cell {
             suffix: leaf.suffix.clone(),
             offset: leaf.offset,
             dimensions: leaf.dimensions.clone(),
             size: leaf.size,
-            bits: leaf.bits,
+            bits,
             ty: Some(leaf.ty),
             kind: leaf.kind,
         });

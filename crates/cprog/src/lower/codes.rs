@@ -148,7 +148,8 @@ objects do not overlap, or a loop.
         "what runs by itself is not supported here",
         "\
 Functions with the attributes `constructor` and `destructor` run before and after `main`, without arguments. Variables with
-`cleanup` are cleaned up when their block ends, which may not be the block of a statement expression `({ … })`.
+`cleanup` are cleaned up when their block ends, which may not be the block of a statement expression `({ … })`. Where `main` ends
+as a thread by `pthread_exit`, the last thread would run the handlers of `atexit` and destructors.
 
     int x; __attribute__((constructor)) void f(int n) { x = n; } int main(void) { return x; }
 ",
@@ -213,10 +214,11 @@ Of the properties of SV-COMP, that a function is never called is supported: a pr
         "E0750",
         "recursion is not supported",
         "\
-Functions are put in place of their calls, so a function must not call itself, directly or by way of others. The message
-names the cycle. Write a loop, with an array as its stack if need be.
+Functions are put in place of their calls, so a function that calls itself, directly or by way of others, is read only if its
+arguments are constants, which say how deep it goes, and if that is not very deep. The message names the cycle. Write a
+loop, with an array as its stack if need be.
 
-    int f(int n) { return n ? f(n - 1) : 0; } int main(void) { return f(3); }
+    int f(int n) { return n ? f(n - 1) : 0; } int main(int argc, char **argv) { return f(argc); }
 ",
     ),
     code(
@@ -286,6 +288,14 @@ addresses and threads for equality only.
     int x; int main(void) { if ((unsigned long)&x % 64 == 0) return 1; return 0; }
 ",
     ),
+    code(
+        "E0762",
+        "nothing says how the program goes on",
+        "\
+The translation made no code for a place that the program comes to. Runs that come there would be left out in silence, so the
+program is refused. This is a mistake in throng: please report it with the program.
+",
+    ),
 ];
 
 #[cfg(test)]
@@ -299,7 +309,8 @@ mod tests {
         assert!(CODES.windows(2).all(|pair| pair[0].code < pair[1].code));
     }
 
-    /// E0740 and E0755 are about options and files, and E0751 needs a large program: they have tests of their own.
+    /// E0740 and E0755 are about options and files, and E0751 needs a large program: they have tests of their own; E0762
+    /// is about no program that we know.
     #[test]
     fn the_programs_of_pages_are_refused_so() {
         for code in CODES {
@@ -307,7 +318,7 @@ mod tests {
                 code.explanation.lines().filter_map(|line| line.strip_prefix("    ")).collect();
             assert_eq!(
                 programs.is_empty(),
-                matches!(code.code, "E0740" | "E0751" | "E0755"),
+                matches!(code.code, "E0740" | "E0751" | "E0755" | "E0762"),
                 "{}",
                 code.code
             );

@@ -4,8 +4,9 @@
 use super::Lower;
 use super::call::Argument;
 use super::place::Spot;
+use super::scope::Depth;
 use crate::flow::{ExpressionId, ValueType};
-use crate::hir::{FunctionId, ObjectId, Program, Statement, StatementKind};
+use crate::hir::{FunctionId, ObjectId, Program};
 use throng_base::Span;
 
 /// In our model of the library: runs what `atexit` registered.
@@ -74,18 +75,6 @@ impl<'p> Lower<'p> {
         }
     }
 
-    /// Scopes in expressions end in the middle of a statement.
-    pub(super) fn check_nested_cleanups(&mut self, list: &[Statement]) {
-        for statement in list {
-            if let StatementKind::Declare(object, _) = statement.kind
-                && self.program.objects[object.index()].cleanup.is_some()
-            {
-                let message = "a variable with `cleanup` in an expression is not supported";
-                self.refuse("E0725", message, statement.span, "put the block into a function");
-            }
-        }
-    }
-
     /// The program ends as `exit` ends it; others run while handlers and destructors do.
     /// What main returns is arbitrary for them.
     pub(super) fn leave_program(&mut self, status: Option<ExpressionId>, span: Span) {
@@ -99,8 +88,28 @@ impl<'p> Lower<'p> {
         self.stop(span);
     }
 
+    /// Where `main` ends as a thread, the program goes on and ends with its last thread, which then runs the handlers.
+    pub(super) fn check_last_thread(&mut self, span: Span) {
+        let is_main = self.templates[self.template.index()].name == "main";
+        if is_main && self.is_reachable() && !at_exit(self.program).is_empty() {
+            let message =
+                "main ends as a thread here, and what runs when the last thread ends is not modelled";
+            self.refuse("E0725", message, span, "join the threads and return from main");
+        }
+    }
+
+    /// All that was opened beyond a depth is left: its variables are cleaned up, and end.
+    pub(super) fn leave(&mut self, depth: Depth, span: Span) {
+        self.run_cleanups(&self.scope_beyond(depth.scope), span);
+        // With a thread, nobody is left to use what it had, but for what runs when the program ends.
+        let is_last = depth.open == 0 && self.frames.last().is_some_and(|frame| frame.is_root);
+        if !is_last || !at_exit(self.program).is_empty() {
+            self.bury(&self.open_beyond(depth.open), span);
+        }
+    }
+
     /// Calls the functions that clean up after objects, the last one first.
-    pub(super) fn clean_up(&mut self, objects: &[ObjectId], span: Span) {
+    pub(super) fn run_cleanups(&mut self, objects: &[ObjectId], span: Span) {
         for &object in objects.iter().rev() {
             let cleanup = self.program.objects.get(object.index()).and_then(|object| object.cleanup);
             let Some(function) = cleanup else { continue };
@@ -111,6 +120,12 @@ impl<'p> Lower<'p> {
             let address = self.address(&spot);
             self.inline(function, &[Argument::Scalar(address)], span);
         }
+    }
+
+    /// Objects beyond this many that live.
+    pub(super) fn open_beyond(&self, depth: usize) -> Vec<ObjectId> {
+        let open = self.frames.last().map_or(&[][..], |frame| &frame.open);
+        open.get(depth..).unwrap_or_default().to_vec()
     }
 
     /// Objects in scope beyond this many, which a jump leaves.

@@ -105,11 +105,16 @@ impl<'p> Lower<'p> {
             ExpressionKind::Call(callee, arguments) => self.call(callee, arguments, e, true),
             ExpressionKind::Builtin(builtin, arguments) => self.builtin(*builtin, arguments, e, true),
             ExpressionKind::Block(body, value) => {
-                self.nested_statements(body);
-                match value {
+                let outer = self.nested_statements(body);
+                let mut result = match value {
                     Some(value) => self.value(value),
                     None => self.e.constant(0, bits),
+                };
+                if self.ends_something(outer) {
+                    result = self.materialise(result, e.span);
                 }
+                self.leave_nested(outer, e.span);
+                result
             }
             ExpressionKind::Unmodelled(what, operands) => {
                 operands.iter().for_each(|operand| self.effect(operand));
@@ -153,11 +158,11 @@ impl<'p> Lower<'p> {
                 return;
             }
             ExpressionKind::Block(body, value) => {
-                self.nested_statements(body);
+                let outer = self.nested_statements(body);
                 if let Some(value) = value {
                     self.effect(value);
                 }
-                return;
+                return self.leave_nested(outer, e.span);
             }
             ExpressionKind::Conditional(c, a, b) if self.has_effects(a) || self.has_effects(b) => {
                 return self.choose(c, |this| this.effect(a), |this| this.effect(b));
@@ -445,8 +450,15 @@ impl<'p> Lower<'p> {
                 kept
             }
             ExpressionKind::Block(body, Some(value)) => {
-                self.nested_statements(body);
-                self.record_spot(value)
+                let outer = self.nested_statements(body);
+                let mut spot = self.record_spot(value);
+                if self.ends_something(outer) {
+                    let kept = self.record_temporary(e);
+                    self.copy(&spot, &kept, e.ty, e.span);
+                    spot = kept;
+                }
+                self.leave_nested(outer, e.span);
+                spot
             }
             ExpressionKind::Call(callee, arguments) => self.call_for_record(callee, arguments, e, true),
             ExpressionKind::Conditional(c, a, b) => {

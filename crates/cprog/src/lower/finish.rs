@@ -53,6 +53,8 @@ impl<'p> Lower<'p> {
             obligations: Vec::new(),
             duties: Duties::new(program),
             touched: Vec::new(),
+            touched_by: FxHashMap::default(),
+            ordered_by: FxHashMap::default(),
             nondet_spans: Vec::new(),
             nondet_span: throng_base::Span::default(),
             is_inside: false,
@@ -72,6 +74,7 @@ impl<'p> Lower<'p> {
             address_widths: puns::address_widths(program),
             shared_locals: BTreeSet::new(),
             given_away: BTreeMap::new(),
+            stopped: BTreeMap::new(),
             statement_number: 0,
         };
         this.find_mutex_kinds();
@@ -166,6 +169,7 @@ impl<'p> Lower<'p> {
         }
         while let Some((location, is_inside)) = queue.pop() {
             let from = numbers[&(location, is_inside)];
+            self.check_begun(location);
             for &index in &outgoing[location.index()] {
                 let section = self.graph.arcs[index].section;
                 self.check_section(index, section.unwrap_or(is_inside));
@@ -182,11 +186,28 @@ impl<'p> Lower<'p> {
                     is_havoc: arc.is_havoc,
                     statement: arc.statement,
                     is_dead: false,
-                    accesses: touched.get(&location).cloned().unwrap_or_default(),
+                    accesses: touched
+                        .get(&location)
+                        .into_iter()
+                        .chain(self.touched_by.get(&index))
+                        .flatten()
+                        .copied()
+                        .collect(),
+                    orders: self.ordered_by.get(&index).into_iter().cloned().collect(),
                 });
             }
         }
         draft
+    }
+
+    /// Every place that runs come to has code, if only none: otherwise they would be left out in silence.
+    fn check_begun(&mut self, location: LocationId) {
+        if self.graph.is_forgotten(location) && self.errors.is_empty() {
+            let span = self.graph.arcs.iter().find(|arc| self.graph.find(arc.to) == location);
+            let span = span.map_or_else(Default::default, |arc| arc.span);
+            let message = "nothing says how the program goes on after this";
+            self.refuse("E0762", message, span, "this is a mistake in throng: please report it");
+        }
     }
 
     /// A thread must not end within an atomic section.
@@ -240,12 +261,18 @@ impl<'p> Lower<'p> {
         }
         let mut locations = Vec::new();
         let mut edges = Vec::new();
-        let mut origins = flow::Origins { accesses: Vec::new(), nondets: self.nondet_spans.clone() };
+        let lines = (0..self.variables.len()).map(|index| self.declared(flow::VariableId::new(index)));
+        let mut origins = flow::Origins {
+            nondets: self.nondet_spans.clone(),
+            lines: lines.collect(),
+            ..flow::Origins::default()
+        };
         for &index in &order {
             let location = &draft.locations[index];
             let first = EdgeId::new(edges.len());
             for &edge in &outgoing[index] {
                 origins.accesses.push(edge.accesses.clone());
+                origins.orders.push(edge.orders.clone());
                 edges.push(Edge {
                     from: numbers[edge.from],
                     to: numbers[edge.to],
@@ -295,6 +322,13 @@ impl<'p> Lower<'p> {
         }
     }
 
+    /// The line where a variable's object is declared.
+    fn declared(&self, variable: flow::VariableId) -> Option<u32> {
+        let &(object, _) = self.memory.origins.get(&variable)?;
+        let span = self.program.objects.get(object.index())?.span;
+        (span.start < span.end).then(|| self.program.text.position(span.start).line)
+    }
+
     /// What threads leave to those who join them; nothing if nobody looks.
     fn results(&self) -> Vec<flow::VariableId> {
         let is_asked = flow::ExpressionId::all(self.e.len())
@@ -331,7 +365,9 @@ fn check_properties(program: &hir::Program, options: &Options) -> Result<(), Vec
     let labels: BTreeSet<&str> =
         program.functions.iter().flat_map(|function| &function.labels).map(|label| &*label.name).collect();
     let mut errors = Vec::new();
-    for label in properties.labels.iter().filter(|label| !labels.contains(&***label)) {
+    let together = properties.together.iter().flat_map(|group| group.keys());
+    let asked: BTreeSet<&String> = properties.labels.iter().chain(together).collect();
+    for label in asked.into_iter().filter(|label| !labels.contains(&***label)) {
         let there = match labels.is_empty() {
             true => "the program has no labels".to_owned(),
             false => format!("there are: {}", labels.iter().copied().collect::<Vec<_>>().join(", ")),

@@ -35,6 +35,7 @@ pub(super) struct DraftEdge {
     pub(super) is_dead: bool,
     /// See [`crate::flow::Origins`].
     pub(super) accesses: Vec<throng_base::Span>,
+    pub(super) orders: Vec<Vec<throng_base::Span>>,
 }
 
 /// The graph, as far as threads come.
@@ -242,8 +243,9 @@ fn is_trivial(edge: &DraftEdge, e: &Expressions) -> bool {
 
 /// One edge and then another as one; `None` if that cannot be said.
 fn compose(one: &DraftEdge, two: &DraftEdge, e: &mut Expressions) -> Option<DraftEdge> {
+    let orders: Vec<_> = one.orders.iter().chain(&two.orders).cloned().collect();
     if is_trivial(one, e) {
-        return Some(DraftEdge { from: one.from, ..two.clone() });
+        return Some(DraftEdge { from: one.from, orders, ..two.clone() });
     }
     if one.effect.is_some() || two.effect.is_some() {
         return None;
@@ -280,7 +282,7 @@ fn compose(one: &DraftEdge, two: &DraftEdge, e: &mut Expressions) -> Option<Draf
         }
     }
     let accesses = one.accesses.iter().chain(&two.accesses).copied().collect();
-    Some(DraftEdge { to: two.to, guard, assignments, is_havoc: false, accesses, ..one.clone() })
+    Some(DraftEdge { to: two.to, guard, assignments, is_havoc: false, accesses, orders, ..one.clone() })
 }
 
 /// An expression after assignments.

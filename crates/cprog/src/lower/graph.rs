@@ -20,6 +20,8 @@ pub(super) struct Node {
     is_entered: bool,
     /// Whether something leads away.
     is_left: bool,
+    /// Whether code was added here, be it none: a location that is entered and never begun would end runs in silence.
+    is_begun: bool,
     /// The location that it became.
     alias: Option<LocationId>,
 }
@@ -67,9 +69,18 @@ impl Graph {
         self.nodes[location.index()].is_entered = true;
     }
 
-    /// Whether nothing leads away from a location.
-    pub(super) fn is_bare(&self, location: LocationId) -> bool {
-        !self.nodes[location.index()].is_left
+    /// Code is added at a location from now on; nowhere, if no thread comes.
+    pub(super) fn stand(&mut self, location: Option<LocationId>) {
+        if let Some(location) = location {
+            self.nodes[location.index()].is_begun = true;
+        }
+        self.here = location;
+    }
+
+    /// Whether code was forgotten: runs come to this location, and nothing was said about how they go on.
+    pub(super) fn is_forgotten(&self, location: LocationId) -> bool {
+        let node = &self.nodes[location.index()];
+        node.kind == LocationKind::Inner && !node.is_left && !node.is_begun
     }
 
     /// The location that a location became.
@@ -103,6 +114,7 @@ impl Lower<'_> {
             site: None,
             is_entered: false,
             is_left: false,
+            is_begun: false,
             alias: None,
         });
         LocationId::new(self.graph.nodes.len() - 1)
@@ -145,13 +157,14 @@ impl Lower<'_> {
     /// Code is added at this location from now on, if anything leads there.
     pub(super) fn resume(&mut self, location: LocationId) {
         let location = self.graph.find(location);
-        self.graph.here = self.graph.nodes[location.index()].is_entered.then_some(location);
+        let is_entered = self.graph.nodes[location.index()].is_entered;
+        self.graph.stand(is_entered.then_some(location));
     }
 
     /// Goes on at this location, where code is added from now on: something will lead there.
     pub(super) fn begin_at(&mut self, location: LocationId) {
         self.goto(location);
-        self.graph.here = Some(self.graph.find(location));
+        self.graph.stand(Some(self.graph.find(location)));
     }
 
     /// Makes edges to error locations for what has to hold here, and gives the condition that it does.
@@ -189,7 +202,6 @@ impl Lower<'_> {
         let site = self.site(span);
         let from_node = &mut self.graph.nodes[from.index()];
         from_node.site.get_or_insert(site);
-        from_node.is_left = true;
         let is_joint = self.options.atomicity == super::Atomicity::Statement;
         let statement = if is_joint && self.is_inside { self.statement_number } else { 0 };
         let (section, is_havoc) = (None, false);
@@ -218,7 +230,8 @@ impl Lower<'_> {
         let guard = self.e.and(holds, guard);
         let to = self.fresh();
         self.arc(to, guard, assignments, effect, span);
-        self.graph.here = if self.e.as_constant(guard) == Some(0) { None } else { Some(to) };
+        let is_possible = self.e.as_constant(guard) != Some(0);
+        self.graph.stand(is_possible.then_some(to));
     }
 
     /// Edges from here to given locations, by their guards.
@@ -244,7 +257,7 @@ impl Lower<'_> {
         if let Some(arc) = self.graph.arcs.last_mut() {
             arc.section = section;
         }
-        self.graph.here = Some(to);
+        self.graph.stand(Some(to));
     }
 
     /// Nothing but an assignment of a value to a variable without an index.

@@ -1,10 +1,11 @@
 //! Functions that are known by their names: what each means.
 
+use super::outside::Outcome;
 use super::place::Spot;
 use super::threads::strip;
 use super::{Lower, ending, types};
 use crate::flow::{Expression as FlowExpression, ExpressionId, LocationKind, Predicate, PropertyKind};
-use crate::hir::{Expression, ExpressionKind, FunctionId, PlaceKind, TypeKind};
+use crate::hir::{Expression, ExpressionKind, FunctionId, ObjectId, PlaceKind, TypeKind};
 use crate::world::{self, Effect};
 use throng_base::Span;
 
@@ -56,6 +57,8 @@ fn is_control(name: &str) -> bool {
             | "__VERIFIER_assert"
             | "__CPROVER_assert"
             | "__CPROVER_predicate"
+            | "__CPROVER_parameter_predicates"
+            | "__CPROVER_return_predicates"
             | "assert"
             | "assume"
             | "abort"
@@ -89,6 +92,7 @@ impl<'p> Lower<'p> {
             let spot = Spot::Named { object, path: Vec::new(), indices: Vec::new() };
             self.havoc(&spot, ty, e.span);
         }
+        self.havoc_errno(function, e.span);
         value
     }
 
@@ -155,6 +159,16 @@ impl<'p> Lower<'p> {
                 self.predicate(arguments, e.span);
                 zero
             }
+            "__CPROVER_parameter_predicates" => {
+                self.parameter_predicates(e.span);
+                zero
+            }
+            "__CPROVER_return_predicates" => {
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.relates_result = true;
+                }
+                zero
+            }
             _ if super::bytes::is_known(name) => self.memory_call(name, arguments, e),
             _ => self.other_call(name, arguments, e),
         }
@@ -174,14 +188,13 @@ impl<'p> Lower<'p> {
         }
         let Some(call) = world::function(name) else { return self.unknown_call(name, arguments, e) };
         if name.contains("printf") {
-            self.print(name, arguments, e.span);
-            return self.nondet_of(&format!("{name}()"), e.ty);
+            return self.print(name, arguments, e);
         }
         self.table_call(call, arguments, e)
     }
 
-    /// Printing: what `%n` and texts are written to becomes arbitrary.
-    fn print(&mut self, name: &str, arguments: &'p [Expression], span: Span) {
+    /// Printing. The texts that are written have no model; neither has a count of characters behind other conversions.
+    fn print(&mut self, name: &str, arguments: &'p [Expression], e: &'p Expression) -> ExpressionId {
         let at = match name {
             "printf" | "vprintf" => 0,
             "snprintf" | "vsnprintf" => 2,
@@ -191,17 +204,26 @@ impl<'p> Lower<'p> {
         let conversions = text.as_deref().map(conversions);
         for (number, argument) in arguments.iter().enumerate() {
             let is_text = number == 0 && matches!(name, "sprintf" | "snprintf");
-            let is_count =
-                number > at && conversions.as_ref().is_none_or(|all| all.get(number - at - 1) == Some(&'n'));
+            let conversion =
+                conversions.as_ref().map(|all| number.checked_sub(at + 1).and_then(|n| all.get(n).copied()));
             let is_number = types::pointee(self.program, strip(argument).ty).is_some_and(
                 |to| matches!(types::get(self.program, to).kind, TypeKind::Integer { bits, .. } if bits > 8),
             );
-            if is_text || (is_count && (is_number || conversions.is_some())) {
-                self.write_arbitrary(argument, span);
-            } else {
-                self.effect(argument);
+            match conversion {
+                _ if is_text => self.write_outcome(argument, Outcome::Unmodelled, e.span),
+                Some(Some(Conversion { letter: 'n', before: Some(n) })) => {
+                    self.write_outcome(argument, Outcome::Count(n), e.span);
+                }
+                Some(Some(Conversion { letter: 'n', before: None })) => {
+                    self.write_outcome(argument, Outcome::Unmodelled, e.span);
+                }
+                None if number > at && is_number => {
+                    self.write_outcome(argument, Outcome::Unmodelled, e.span);
+                }
+                _ => self.effect(argument),
             }
         }
+        self.determined(name, types::bits_of(self.program, e.ty), e.span)
     }
 
     /// Whether reading a place gives an arbitrary value, as registers of devices do.
@@ -234,6 +256,8 @@ impl<'p> Lower<'p> {
             let guard = self.e.and(holds, truth);
             self.arc(stop, guard, Vec::new(), None, span);
         }
+        // Nothing follows, on purpose.
+        self.graph.stand(Some(stop));
         self.graph.here = None;
     }
 
@@ -309,26 +333,64 @@ impl<'p> Lower<'p> {
         self.predicates.push(Predicate { template: self.template, expression, site });
     }
 
+    /// Predicates of the call that is being inlined: each parameter has the value that the caller gives it.
+    fn parameter_predicates(&mut self, span: Span) {
+        let arguments = self.frames.last().map(|frame| frame.arguments.clone()).unwrap_or_default();
+        for (parameter, value) in arguments {
+            self.equality_predicate(parameter, value, span);
+        }
+    }
+
+    /// A predicate for the proof: an object that is one scalar has a value.
+    pub(super) fn equality_predicate(&mut self, object: ObjectId, value: ExpressionId, span: Span) {
+        let Some(variable) = self.scalar_variable(object) else { return };
+        let bits = self.variables[variable.index()].bits;
+        let now = self.e.variable(variable, bits);
+        let value = self.e.resize(value, bits, false);
+        let expression = self.e.equal(now, value);
+        if self.e.as_constant(expression).is_none() {
+            let site = self.site(span);
+            self.predicates.push(Predicate { template: self.template, expression, site });
+        }
+    }
+
     /// The number of the thread that takes the step.
     pub(super) fn this_thread(&mut self, bits: u32) -> ExpressionId {
         self.e.insert(FlowExpression::ThisThread, bits)
     }
 }
 
-/// What each argument of a format is for: the letter of its conversion, `*` for widths.
-fn conversions(format: &str) -> Vec<char> {
+/// What an argument of a format is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Conversion {
+    /// The letter of its conversion, `*` for widths.
+    letter: char,
+    /// How many characters are printed before it, if they are all plain.
+    before: Option<u32>,
+}
+
+/// What each argument of a format is for.
+fn conversions(format: &str) -> Vec<Conversion> {
     let mut found = Vec::new();
+    let mut before = Some(0);
     let mut characters = format.chars();
     while let Some(c) = characters.next() {
         if c != '%' {
+            before = before.map(|n| n + c.len_utf8() as u32);
             continue;
         }
         for c in characters.by_ref() {
             match c {
-                '*' => found.push('*'),
-                '%' => break,
+                '*' => found.push(Conversion { letter: '*', before }),
+                '%' => {
+                    before = before.map(|n| n + 1);
+                    break;
+                }
                 c if c.is_ascii_alphabetic() && !matches!(c, 'h' | 'l' | 'j' | 'z' | 't' | 'L' | 'q') => {
-                    found.push(c);
+                    found.push(Conversion { letter: c, before });
+                    if c != 'n' {
+                        before = None;
+                    }
                     break;
                 }
                 _ => {}
@@ -344,7 +406,14 @@ mod format_tests {
 
     #[test]
     fn conversions_are_counted() {
-        assert_eq!(conversions("%d%% %*s %-5.3lu %hhn"), ['d', '*', 's', 'u', 'n']);
-        assert_eq!(conversions("no"), []);
+        let letters = |format| conversions(format).iter().map(|c| c.letter).collect::<String>();
+        assert_eq!(letters("%d%% %*s %-5.3lu %hhn"), "d*sun");
+        assert_eq!(letters("no"), "");
+    }
+
+    #[test]
+    fn characters_before_a_conversion_are_counted() {
+        let before = |format| conversions(format).iter().map(|c| c.before).collect::<Vec<_>>();
+        assert_eq!(before("ab%%c%n%n%d%n"), [Some(4), Some(4), Some(4), None]);
     }
 }

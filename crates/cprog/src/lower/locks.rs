@@ -441,7 +441,9 @@ impl<'p> Lower<'p> {
         let ways = match what {
             "wait" => vec![(is_positive, take(self, fewer), 0)],
             "trywait" | "timedwait" => {
-                vec![(is_positive, take(self, fewer), 0), (is_zero, Vec::new(), u128::MAX)]
+                // EAGAIN and ETIMEDOUT.
+                let failed = self.set_errno(if what == "trywait" { 11 } else { 110 }, span);
+                vec![(is_positive, take(self, fewer), 0), (is_zero, failed, u128::MAX)]
             }
             "post" => {
                 let truth = self.e.truth(true);

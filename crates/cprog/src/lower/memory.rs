@@ -125,9 +125,10 @@ impl Lower<'_> {
     /// The leaves and cells of an object.
     pub(super) fn shape_of(&mut self, object: ObjectId) -> Rc<Shape> {
         let program = self.program;
+        let has_bool_bytes = self.puns.has_bool_bytes;
         let info = &mut self.memory.objects[object.index()];
         let ty = info.ty;
-        Rc::clone(info.shape.get_or_insert_with(|| Rc::new(Shape::new(program, ty))))
+        Rc::clone(info.shape.get_or_insert_with(|| Rc::new(Shape::new(program, ty, has_bool_bytes))))
     }
 
     /// An object that C has no name for.

@@ -25,7 +25,9 @@ mod cells;
 mod codes;
 mod condition;
 mod cone;
+mod dangling;
 mod ending;
+mod errno;
 mod expression;
 mod finish;
 mod footprint;
@@ -44,9 +46,11 @@ mod place;
 mod points;
 mod puns;
 mod read;
+mod recursion;
 mod scope;
 mod statement;
 mod threads;
+mod together;
 mod types;
 pub mod walk;
 
@@ -57,6 +61,7 @@ pub use codes::CODES;
 pub use options::{Atomicity, Checks, Integers, Options, Properties, Volatile, property_file};
 
 pub use read::{Outcome, Whole, read, read_text, read_whole, read_whole_text};
+pub use together::{STOPPED, Together};
 
 use crate::flow::{self, Expressions, NondetId, SiteId, TemplateId, VariableId};
 use crate::hir::{self, FunctionId, ObjectId};
@@ -73,7 +78,8 @@ pub fn lower(
     program: &hir::Program,
     options: &Options,
 ) -> Result<(flow::Program, Vec<Diagnostic>), Vec<Diagnostic>> {
-    Lower::start(program, options)?.run()
+    let unrolled = recursion::unrolled(program);
+    Lower::start(unrolled.as_ref().unwrap_or(program), options)?.run()
 }
 
 /// Whether an operator compares.
@@ -121,6 +127,9 @@ struct Lower<'p> {
     duties: oblige::Duties,
     /// Accesses to what others see: where code is being added, and what is accessed.
     touched: Vec<(flow::LocationId, throng_base::Span)>,
+    /// By edge: accesses that only this one of several makes, and operands in the order in which they are evaluated after it.
+    touched_by: FxHashMap<usize, Vec<throng_base::Span>>,
+    ordered_by: FxHashMap<usize, Vec<throng_base::Span>>,
     /// By arbitrary value: what it comes from; and what the next one comes from.
     nondet_spans: Vec<throng_base::Span>,
     nondet_span: throng_base::Span,
@@ -150,12 +159,14 @@ struct Lower<'p> {
     preloaded: FxHashMap<usize, flow::ExpressionId>,
     /// How many operands of open order the code being made is in.
     order_depth: u32,
-    /// Sizes and widths of scalars that pointers to something else are converted to pointers to.
-    puns: FxHashSet<(u64, u32)>,
+    /// What pointers to something else are converted to pointers to.
+    puns: puns::Puns,
     /// Widths of integers that addresses are converted to.
     address_widths: FxHashSet<u32>,
     /// Objects of `main` that other threads see.
     shared_locals: BTreeSet<ObjectId>,
     /// Ghosts: whether unknown functions may have kept the address of an object.
     given_away: BTreeMap<ObjectId, VariableId>,
+    /// By question about several labels and label: how many threads have stopped there.
+    stopped: BTreeMap<(usize, String), VariableId>,
 }

@@ -5,8 +5,7 @@
 //! intervals settle costs nothing. What the user assumes is a condition without an error, and a line of the ledger.
 //!
 //! *Life*: a pointer to a variable whose block or function has ended points to nothing. Functions are inlined, so where code is
-//! being made it is known which blocks are open. What is not seen is a pointer that was kept from an earlier time in the same
-//! block or function: it points to the variable as it is now.
+//! being made it is known which blocks are open; pointers that outlive what they point to are seen to by `dangling`.
 
 use super::graph::{Obligation, one_line};
 use super::{Lower, interval, scope, walk};
@@ -19,7 +18,7 @@ use throng_base::Span;
 /// What is known about obligations and assertions.
 #[derive(Default)]
 pub(super) struct Duties {
-    /// Variables that a declaration in a block brings to life.
+    /// Variables that live as long as a block is open.
     declared: FxHashSet<ObjectId>,
     /// How many obligations were settled.
     settled: usize,
@@ -34,12 +33,7 @@ impl Duties {
     pub(super) fn new(program: &hir::Program) -> Self {
         let mut declared = FxHashSet::default();
         for body in program.functions.iter().filter_map(|function| function.body.as_deref()) {
-            let mut visit = |statement: &Statement, _: &[ObjectId]| {
-                if let StatementKind::Declare(object, _) = &statement.kind {
-                    declared.insert(*object);
-                }
-            };
-            scope::walk(body, &mut Vec::new(), &mut visit);
+            scope::all_lives(program, body, &mut declared);
         }
         Self { declared, ..Self::default() }
     }
@@ -85,6 +79,17 @@ fn assumption(kind: PropertyKind) -> (&'static str, &'static str) {
 impl Lower<'_> {
     /// The next edges mean what they say only if this holds: one bit.
     pub(super) fn require(&mut self, kind: PropertyKind, condition: ExpressionId, span: Span) {
+        self.require_or(kind, condition, failure(kind), span);
+    }
+
+    /// The same, with what it is if it does not hold.
+    pub(super) fn require_or(
+        &mut self,
+        kind: PropertyKind,
+        condition: ExpressionId,
+        failure: &str,
+        span: Span,
+    ) {
         if self.e.as_constant(condition) == Some(1) || interval::is_certain(&self.e, condition) {
             // An access to a variable by its name is none.
             self.duties.settled += usize::from(kind != PropertyKind::Pointers);
@@ -96,7 +101,7 @@ impl Lower<'_> {
             None
         } else {
             let source = one_line(self.program.text.slice(span));
-            Some((kind, format!("{}: {source}", failure(kind))))
+            Some((kind, format!("{failure}: {source}")))
         };
         self.obligations.push(Obligation { condition, property, span });
     }
@@ -129,7 +134,7 @@ impl Lower<'_> {
         };
         match self.frames.iter().find(|frame| frame.function == function) {
             Some(frame) => {
-                is_parameter || !self.duties.declared.contains(&object) || frame.scope.contains(&object)
+                is_parameter || !self.duties.declared.contains(&object) || frame.open.contains(&object)
             }
             // Other threads see what belongs to main.
             None => self.shared_locals.contains(&object) && self.template != TemplateId::new(0),
@@ -225,7 +230,7 @@ impl Lower<'_> {
                 }
                 StatementKind::Label(label) => {
                     let name = labels.get(label.index()).copied().unwrap_or_default();
-                    if self.options.properties.labels.iter().any(|known| known == name) {
+                    if self.options.properties.names_label(name) {
                         found.push(Asserted { span, decided: branch.unwrap_or(span.start) });
                     }
                 }

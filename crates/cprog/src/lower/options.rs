@@ -1,5 +1,6 @@
 //! What the user can choose about the meaning of a program.
 
+use super::together::Together;
 use crate::flow::PropertyKind;
 use throng_base::Diagnostic;
 
@@ -51,6 +52,16 @@ pub struct Properties {
     pub functions: Vec<String>,
     /// Labels that must not be reached.
     pub labels: Vec<String>,
+    /// Labels that several threads must not be at at the same time.
+    pub together: Vec<Together>,
+}
+
+impl Properties {
+    /// Whether it is about a label.
+    pub fn names_label(&self, name: &str) -> bool {
+        self.labels.iter().any(|known| known == name)
+            || self.together.iter().any(|group| group.contains_key(name))
+    }
 }
 
 impl Default for Properties {
@@ -59,6 +70,7 @@ impl Default for Properties {
             assertions: true,
             functions: vec!["reach_error".to_owned(), "__VERIFIER_error".to_owned()],
             labels: vec!["ERROR".to_owned()],
+            together: Vec::new(),
         }
     }
 }
@@ -134,5 +146,5 @@ pub fn property_file(text: &str) -> Result<Properties, Diagnostic> {
         return Err(Diagnostic::error("E0740", "the property file has no property")
             .hint("write CHECK( init(main()), LTL(G ! call(reach_error())) )"));
     }
-    Ok(Properties { assertions: false, functions, labels: Vec::new() })
+    Ok(Properties { assertions: false, functions, labels: Vec::new(), together: Vec::new() })
 }

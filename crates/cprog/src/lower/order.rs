@@ -8,7 +8,7 @@
 //!   read already);
 //! * others are evaluated one after the other, with a path for each order.
 //!
-//! Assignments to the elements of one initialiser happen from left to right, which C leaves open as well.
+//! The same holds for the values of an initialiser.
 
 use super::Lower;
 use super::call::Argument;
@@ -16,7 +16,7 @@ use super::footprint::Footprint;
 use super::place::Spot;
 use super::types;
 use crate::flow::{Assignment, ExpressionId, LocationId};
-use crate::hir::{Expression, ExpressionKind, Place, PlaceKind};
+use crate::hir::{Expression, ExpressionKind, ObjectId, Place, PlaceKind, Store};
 
 /// Up to this many places are read in any order.
 const MAX_PLACES: usize = 4;
@@ -54,6 +54,9 @@ impl<'p> Lower<'p> {
             return self.in_order(operands);
         }
         if let Some(places) = self.simple_places(operands) {
+            if self.are_preloaded(&places) {
+                return self.in_order(operands);
+            }
             let known = self.read_places(&places);
             let values = self.in_order(operands);
             for place in known {
@@ -99,6 +102,28 @@ impl<'p> Lower<'p> {
         values
     }
 
+    /// The values of the parts of an initialiser, in any order, if that makes a difference.
+    pub(super) fn initial_values(&mut self, object: ObjectId, stores: &'p [Store]) -> Option<Vec<Argument>> {
+        if self.is_joint_forced || !self.is_reachable() {
+            return None;
+        }
+        let mut footprints = Vec::new();
+        for store in stores.iter().filter(|store| !matches!(store.value.kind, ExpressionKind::Constant(_))) {
+            footprints.push(self.footprint(&store.value));
+        }
+        if footprints.len() < 2 || self.conflicts(&footprints).is_empty() {
+            return None;
+        }
+        let uses =
+            |footprint: &Footprint| footprint.reads.contains(&object) || footprint.writes.contains(&object);
+        if footprints.iter().any(uses) {
+            let message = "the order in which this is evaluated is open in C, and it matters";
+            self.refuse("E0760", message, stores[0].value.span, "assign to the parts one by one");
+        }
+        let values: Vec<&'p Expression> = stores.iter().map(|store| &store.value).collect();
+        Some(self.in_any_order(&values))
+    }
+
     /// Whether what other threads do can make a difference to this.
     fn is_racing(&mut self, footprint: &Footprint, others: &Footprint) -> bool {
         if footprint.is_open {
@@ -141,6 +166,11 @@ impl<'p> Lower<'p> {
         (places.len() <= MAX_PLACES).then_some(places)
     }
 
+    /// Whether these were read beforehand, for an expression that they are part of: each is read once.
+    fn are_preloaded(&self, places: &[&'p Place]) -> bool {
+        places.iter().all(|place| self.preloaded(place).is_some())
+    }
+
     fn collect_places(&self, e: &'p Expression, out: &mut Vec<&'p Place>) -> bool {
         match &e.kind {
             ExpressionKind::Load(place) => {
@@ -181,12 +211,14 @@ impl<'p> Lower<'p> {
                     continue;
                 }
                 self.resume(stages[read]);
+                let before = (self.touched.len(), self.graph.arcs.len());
                 let spot = self.spot(place);
                 let value = self.read(&spot, place.ty, place.span);
                 let target = temporaries[number].0;
                 let truth = self.e.truth(true);
                 let assignment = Assignment { target, index: None, value };
                 self.split(vec![(truth, vec![assignment], stages[read | (1 << number)])], place.span);
+                self.only_new_touch(before);
             }
         }
         self.resume(stages[all]);
@@ -200,6 +232,32 @@ impl<'p> Lower<'p> {
         known
     }
 
+    /// What was accessed since then, where the edges since then begin, is accessed by these and not by others that begin there.
+    fn only_new_touch(&mut self, (n_touched, n_edges): (usize, usize)) {
+        let mut kept = Vec::new();
+        for (location, span) in self.touched.split_off(n_touched) {
+            let here = self.graph.find(location);
+            let edges = n_edges..self.graph.arcs.len();
+            let edges: Vec<usize> =
+                edges.filter(|&arc| self.graph.find(self.graph.arcs[arc].from) == here).collect();
+            if edges.is_empty() {
+                kept.push((location, span));
+            }
+            for edge in edges {
+                self.touched_by.entry(edge).or_default().push(span);
+            }
+        }
+        self.touched.extend(kept);
+    }
+
+    /// Notes the orders that the last edges stand for, if there were such.
+    fn note_orders(&mut self, n_edges: usize, orders: &[Vec<throng_base::Span>]) {
+        let first = self.graph.arcs.len().saturating_sub(orders.len());
+        if first >= n_edges {
+            self.ordered_by.extend((first..).zip(orders.iter().cloned()));
+        }
+    }
+
     /// A path for each order of some of the operands; the others do not matter and come afterwards.
     fn in_all_orders(&mut self, operands: &[&'p Expression], open: &[usize]) -> Vec<Argument> {
         let mut kept = Vec::new();
@@ -210,7 +268,10 @@ impl<'p> Lower<'p> {
         let join = self.fresh();
         let ways: Vec<LocationId> = orders.iter().map(|_| self.fresh()).collect();
         let truth = self.e.truth(true);
+        let n_edges = self.graph.arcs.len();
         self.split(ways.iter().map(|&way| (truth, Vec::new(), way)).collect(), operands[0].span);
+        let spans = |order: &Vec<usize>| order.iter().map(|&number| operands[open[number]].span).collect();
+        self.note_orders(n_edges, &orders.iter().map(spans).collect::<Vec<_>>());
         self.order_depth += 1;
         for (order, way) in orders.iter().zip(ways) {
             self.resume(way);
@@ -300,7 +361,9 @@ impl<'p> Lower<'p> {
         let (first, second, join) = (self.fresh(), self.fresh(), self.fresh());
         let truth = self.e.truth(true);
         let ways = vec![(truth, Vec::new(), first), (truth, Vec::new(), second)];
+        let n_edges = self.graph.arcs.len();
         self.split(ways, place.span);
+        self.note_orders(n_edges, &[vec![place.span, value.span], vec![value.span, place.span]]);
         self.order_depth += 1;
         let mut found = None;
         for (way, is_place_first) in [(first, true), (second, false)] {

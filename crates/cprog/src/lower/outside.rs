@@ -7,10 +7,21 @@ use super::points::Target;
 use super::threads::strip;
 use super::{Lower, types};
 use crate::flow::{self, Assignment, ExpressionId, Scope, ValueType, Variable, VariableId};
-use crate::hir::{Callee, Expression, ExpressionKind, ObjectId, Opaque, TypeId, TypeKind};
+use crate::hir::{Expression, ExpressionKind, ObjectId, Opaque, TypeId, TypeKind};
 use crate::world::{Call, Effect, Value};
 use std::collections::BTreeSet;
 use throng_base::Span;
+
+/// What a function of the library writes through a pointer.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Outcome {
+    /// Anything.
+    Any,
+    /// This number.
+    Count(u32),
+    /// What its arguments determine, without a model: refused where it matters.
+    Unmodelled,
+}
 
 impl<'p> Lower<'p> {
     /// A call of a function of the table without a translation of its own.
@@ -36,7 +47,7 @@ impl<'p> Lower<'p> {
                 return self.unmodelled(bits, diagnostic);
             }
             Effect::Nothing | Effect::Own(_) => {}
-            Effect::Writes(_) | Effect::WritesFrom(_) => {}
+            Effect::Writes(_) | Effect::WritesFrom(_) | Effect::Obscures(_) => {}
         }
         let first = self.table_arguments(call, arguments, e.span);
         self.table_value(call, first, e)
@@ -57,11 +68,12 @@ impl<'p> Lower<'p> {
         for (number, argument) in arguments.iter().enumerate() {
             let is_written = match call.effect {
                 Effect::Writes(numbers) => numbers.contains(&number),
-                Effect::WritesFrom(from) => number >= from,
+                Effect::WritesFrom(from) | Effect::Obscures(from) => number >= from,
                 _ => false,
             };
             if is_written {
-                self.write_arbitrary(argument, span);
+                let is_known = !matches!(call.effect, Effect::Obscures(_));
+                self.write_outcome(argument, if is_known { Outcome::Any } else { Outcome::Unmodelled }, span);
             } else if number == 0 && matches!(call.value, Value::AtMostFirst | Value::First) {
                 let value = self.value(argument);
                 first = Some(self.materialise(value, argument.span));
@@ -105,12 +117,19 @@ impl<'p> Lower<'p> {
                 self.e.if_then_else(is_less, value, most)
             }
             (Value::First, Some(value)) => self.e.resize(value, bits, false),
+            (Value::Unmodelled, _) => self.determined(call.name, bits, e.span),
             _ => self.nondet_of(&name, e.ty),
         }
     }
 
-    /// What an argument points to becomes arbitrary, unless it is null. A text becomes arbitrary as far as it goes.
-    pub(super) fn write_arbitrary(&mut self, argument: &'p Expression, span: Span) {
+    /// What a function returns whose arguments determine it, but that has no model.
+    pub(super) fn determined(&mut self, name: &str, bits: u32, span: Span) -> ExpressionId {
+        let message = format!("what {name} returns is not modelled");
+        self.unmodelled_at(bits, "E0713", &message, span)
+    }
+
+    /// What an argument points to is written, unless it is null. A text is written as far as it goes.
+    pub(super) fn write_outcome(&mut self, argument: &'p Expression, outcome: Outcome, span: Span) {
         let pointer = strip(argument);
         let is_null = matches!(pointer.kind, ExpressionKind::Constant(0));
         let to = types::pointee(self.program, pointer.ty).filter(|&to| self.is_writable(to));
@@ -125,9 +144,9 @@ impl<'p> Lower<'p> {
         self.resume(write);
         if self.is_reachable() {
             let spot = self.pointed(address, &targets, to);
-            self.scramble(&spot, to, span);
+            self.scramble(&spot, to, outcome, span);
             if types::bits_of(self.program, to) == 8 {
-                self.scramble_around(address, &targets, span);
+                self.scramble_around(address, &targets, outcome, span);
             }
         }
         self.goto(done);
@@ -135,7 +154,13 @@ impl<'p> Lower<'p> {
     }
 
     /// All of the objects that an address may be in.
-    fn scramble_around(&mut self, address: ExpressionId, targets: &BTreeSet<Target>, span: Span) {
+    fn scramble_around(
+        &mut self,
+        address: ExpressionId,
+        targets: &BTreeSet<Target>,
+        outcome: Outcome,
+        span: Span,
+    ) {
         let bits = self.e.bits(address);
         for target in targets {
             let Target::Object(object) = *target else { continue };
@@ -148,12 +173,12 @@ impl<'p> Lower<'p> {
             let size = self.e.constant(size, bits);
             let offset = self.e.subtract(address, from);
             let is_inside = self.e.binary(flow::BinaryOperator::UnsignedLess, offset, size);
-            self.scramble_if(is_inside, object, span);
+            self.scramble_if(is_inside, object, outcome, span);
         }
     }
 
     /// An object becomes arbitrary if a condition holds.
-    fn scramble_if(&mut self, condition: ExpressionId, object: ObjectId, span: Span) {
+    fn scramble_if(&mut self, condition: ExpressionId, object: ObjectId, outcome: Outcome, span: Span) {
         let not = self.e.not(condition);
         let (write, done) = (self.fresh(), self.fresh());
         self.split(vec![(condition, Vec::new(), write), (not, Vec::new(), done)], span);
@@ -161,14 +186,14 @@ impl<'p> Lower<'p> {
         if self.is_reachable() {
             let ty = self.memory.objects[object.index()].ty;
             let spot = Spot::Named { object, path: Vec::new(), indices: Vec::new() };
-            self.scramble(&spot, ty, span);
+            self.scramble(&spot, ty, outcome, span);
         }
         self.goto(done);
         self.resume(done);
     }
 
-    /// All scalars of a place become arbitrary, one after the other; locks stay what they are.
-    fn scramble(&mut self, spot: &Spot, ty: TypeId, span: Span) {
+    /// All scalars of a place are written, one after the other; locks stay what they are.
+    fn scramble(&mut self, spot: &Spot, ty: TypeId, outcome: Outcome, span: Span) {
         let Some(parts) = self.parts(spot, ty, span) else { return };
         for (part, ty) in parts {
             let described = types::get(self.program, ty);
@@ -176,7 +201,14 @@ impl<'p> Lower<'p> {
                 continue;
             }
             let name = super::graph::one_line(self.program.text.slice(span));
-            let value = self.nondet_of(&name, ty);
+            let bits = types::bits_of(self.program, ty);
+            let value = match outcome {
+                Outcome::Any => self.nondet_of(&name, ty),
+                Outcome::Count(n) => self.e.constant(u128::from(n), bits),
+                Outcome::Unmodelled => {
+                    self.unmodelled_at(bits, "E0713", &format!("what {name} writes is not modelled"), span)
+                }
+            };
             let assignments: Vec<Assignment> = self.write(&part, ty, Facet::Value, value, span);
             self.emit_assignments(assignments, span);
         }
@@ -209,15 +241,12 @@ impl<'p> Lower<'p> {
              call, lead to: {name}"
         );
         self.note("havoc-call", &text, e.span);
+        self.check_callbacks(name, e.span);
         let mut reached = BTreeSet::new();
-        for (number, argument) in arguments.iter().enumerate() {
+        for argument in arguments {
             self.effect(argument);
-            let pointer = strip(argument);
-            let declared = self.declared_parameter(e, number).unwrap_or(argument.ty);
-            let is_const = types::pointee(self.program, declared)
-                .is_some_and(|to| types::get(self.program, to).qualifiers.is_const);
-            let targets = self.points.of(self.program, pointer);
-            self.points.reach(&targets, !is_const, &mut reached);
+            let targets = self.points.of(self.program, strip(argument));
+            self.points.reach(&targets, &mut reached);
         }
         let known: Vec<ObjectId> = self.points.known_outside().into_iter().collect();
         for object in known {
@@ -232,7 +261,7 @@ impl<'p> Lower<'p> {
             } else {
                 self.e.variable(given, 1)
             };
-            self.scramble_if(condition, object, e.span);
+            self.scramble_if(condition, object, Outcome::Any, e.span);
         }
         if types::is_unmodelled(self.program, e.ty) {
             let message = format!("what {name} returns is not modelled");
@@ -241,12 +270,16 @@ impl<'p> Lower<'p> {
         self.nondet_of(&format!("{name}()"), e.ty)
     }
 
-    /// The type of a parameter of the function that is called.
-    fn declared_parameter(&self, call: &Expression, number: usize) -> Option<TypeId> {
-        let ExpressionKind::Call(Callee::Direct(function), _) = &call.kind else { return None };
-        match &types::get(self.program, self.program.functions[function.index()].ty).kind {
-            TypeKind::Function { parameters, .. } => parameters.get(number).copied(),
-            _ => None,
+    /// An unknown function that was given a function of the program may call it, which has no model.
+    fn check_callbacks(&mut self, name: &str, span: Span) {
+        let given = self.points.callable_outside().into_iter();
+        let known = given.map(|function| &self.program.functions[function.index()]);
+        let callbacks: Vec<&str> =
+            known.filter(|function| function.body.is_some()).map(|function| function.name.as_str()).collect();
+        if let Some(callback) = callbacks.first() {
+            let message =
+                format!("the function {name} has no body, and may call {callback}, which it can know");
+            self.refuse("E0710", message, span, "give it a body");
         }
     }
 

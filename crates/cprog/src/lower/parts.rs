@@ -19,7 +19,7 @@ const MAX_SCALARS: u64 = 4096;
 impl Lower<'_> {
     /// All scalars of a spot, one by one; refused if there are too many.
     pub(super) fn parts(&mut self, spot: &Spot, ty: TypeId, span: Span) -> Option<Vec<(Spot, TypeId)>> {
-        let shape = Shape::new(self.program, ty);
+        let shape = Shape::new(self.program, ty, self.puns.has_bool_bytes);
         let count: u64 = shape.cells.iter().map(super::cells::Cell::length).sum();
         if count > MAX_SCALARS {
             let message = format!("this touches {count} scalars at once, more than {MAX_SCALARS}");
@@ -138,30 +138,86 @@ impl Lower<'_> {
 
     /// Copies all scalars, each in steps of its own.
     pub(super) fn copy(&mut self, from: &Spot, to: &Spot, ty: TypeId, span: Span) {
+        let devices = self.devices(ty);
         let (Some(from), Some(to)) = (self.parts(from, ty, span), self.parts(to, ty, span)) else { return };
         if !from.iter().chain(&to).any(|(spot, _)| self.is_shared_spot(spot)) {
-            return self.copy_parts_at_once(&from, &to, span);
+            return self.copy_parts_at_once(&from, &to, &devices, span);
         }
-        for ((from, _), (to, ty)) in from.iter().zip(&to) {
+        for (number, ((from, _), (to, ty))) in from.iter().zip(&to).enumerate() {
             if !types::is_unkept(self.program, *ty) {
-                let value = self.read(from, *ty, span);
+                let value = self.read_part(from, *ty, devices.get(number), span);
                 self.store(to, *ty, value, span, false);
             }
         }
     }
 
+    /// Which of the parts are volatile though their own types do not say so: members of a volatile struct in a struct
+    /// that is not. Nothing, if volatile objects are memory like all others.
+    fn devices(&self, ty: TypeId) -> Vec<bool> {
+        if self.options.volatile != super::Volatile::Nondet {
+            return Vec::new();
+        }
+        let shape = Shape::new(self.program, ty, self.puns.has_bool_bytes);
+        let is_volatile = |path: &[Hop]| {
+            let mut ty = ty;
+            path.iter().any(|hop| {
+                let inner = match (hop, &types::get(self.program, ty).kind) {
+                    (Hop::Element, TypeKind::Array { element, .. }) => Some(*element),
+                    (Hop::Field(number), TypeKind::Record(record)) => {
+                        let fields = self.program.records[record.index()].fields.as_ref();
+                        fields.and_then(|fields| fields.get(*number as usize)).map(|field| field.ty)
+                    }
+                    _ => None,
+                };
+                ty = inner.unwrap_or(ty);
+                types::get(self.program, ty).qualifiers.is_volatile
+            })
+        };
+        let mut out = Vec::new();
+        for (number, cell) in shape.cells.iter().enumerate() {
+            let end = cell.offset + cell.size;
+            let is_here = |leaf: usize| match shape.homes[leaf] {
+                Home::Cell { cell, .. } => cell == number,
+                Home::Words => {
+                    shape.leaves[leaf].range().start < end && cell.offset < shape.leaves[leaf].range().end
+                }
+            };
+            let is_device =
+                (0..shape.leaves.len()).any(|leaf| is_here(leaf) && is_volatile(&shape.leaves[leaf].path));
+            out.extend(std::iter::repeat_n(is_device, cell.length() as usize));
+        }
+        out
+    }
+
+    /// The value of a part that is copied.
+    fn read_part(&mut self, part: &Spot, ty: TypeId, is_device: Option<&bool>, span: Span) -> ExpressionId {
+        if is_device == Some(&true) {
+            self.note("volatile-nondet", "reading a volatile object gives an arbitrary value", span);
+            self.nondet_span = span;
+            return self.nondet_of(&super::graph::one_line(self.program.text.slice(span)), ty);
+        }
+        self.read(part, ty, span)
+    }
+
     /// Copies all scalars in one step.
     pub(super) fn copy_at_once(&mut self, from: &Spot, to: &Spot, ty: TypeId, span: Span) {
+        let devices = self.devices(ty);
         if let (Some(from), Some(to)) = (self.parts(from, ty, span), self.parts(to, ty, span)) {
-            self.copy_parts_at_once(&from, &to, span);
+            self.copy_parts_at_once(&from, &to, &devices, span);
         }
     }
 
-    fn copy_parts_at_once(&mut self, from: &[(Spot, TypeId)], to: &[(Spot, TypeId)], span: Span) {
+    fn copy_parts_at_once(
+        &mut self,
+        from: &[(Spot, TypeId)],
+        to: &[(Spot, TypeId)],
+        devices: &[bool],
+        span: Span,
+    ) {
         let mut together: Vec<Assignment> = Vec::new();
-        for ((from, _), (to, ty)) in from.iter().zip(to) {
+        for (number, ((from, _), (to, ty))) in from.iter().zip(to).enumerate() {
             if !types::is_unkept(self.program, *ty) {
-                let value = self.read(from, *ty, span);
+                let value = self.read_part(from, *ty, devices.get(number), span);
                 self.write_into(&mut together, to, *ty, value, span);
             }
         }

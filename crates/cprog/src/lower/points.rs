@@ -555,7 +555,10 @@ impl PointsTo {
                 let anything = self.unmodelled();
                 if matches!(
                     world::function(name),
-                    Some(Call { effect: Effect::Writes(_) | Effect::WritesFrom(_), .. })
+                    Some(Call {
+                        effect: Effect::Writes(_) | Effect::WritesFrom(_) | Effect::Obscures(_),
+                        ..
+                    })
                 ) {
                     self.constraints
                         .extend(arguments.iter().map(|&argument| Constraint::Store(argument, anything)));
@@ -566,12 +569,9 @@ impl PointsTo {
                 // It may keep what it is given, and write what it knows to all that it knows.
                 self.written_through.extend(arguments);
                 self.written_through.push(self.outside);
-                for (number, &argument) in arguments.iter().enumerate() {
-                    // What a pointer to something constant points to is not written, but what that leads to may be.
-                    self.constraints.push(match is_const_parameter(program, definition, number) {
-                        true => Constraint::Load(self.outside, argument),
-                        false => Constraint::Copy(self.outside, argument),
-                    });
+                // A pointer to something constant is a promise that nobody has to keep.
+                for &argument in arguments {
+                    self.constraints.push(Constraint::Copy(self.outside, argument));
                 }
                 self.outside
             }
@@ -658,21 +658,29 @@ impl PointsTo {
         }
     }
 
-    /// Adds the objects that these lead to, the first ones included or not.
-    pub(super) fn reach(&self, from: &BTreeSet<Target>, is_first: bool, into: &mut BTreeSet<ObjectId>) {
-        let mut queue: Vec<(Target, bool)> = from.iter().map(|&target| (target, is_first)).collect();
-        let mut seen = BTreeSet::new();
-        while let Some((target, is_counted)) = queue.pop() {
+    /// Adds the objects that these lead to.
+    pub(super) fn reach(&self, from: &BTreeSet<Target>, into: &mut BTreeSet<ObjectId>) {
+        let mut queue: Vec<Target> = from.iter().copied().collect();
+        while let Some(target) = queue.pop() {
             let Target::Object(object) = target else { continue };
-            if is_counted {
-                into.insert(object);
-            }
-            if seen.insert(object)
+            if into.insert(object)
                 && let Some(content) = self.sets.get(object.index())
             {
-                queue.extend(content.iter().map(|&target| (target, true)));
+                queue.extend(content);
             }
         }
+    }
+
+    /// The objects that may hold a pointer to an object.
+    pub(super) fn holders(&self, object: ObjectId) -> Vec<ObjectId> {
+        let objects = self.sets[..self.results].iter().enumerate();
+        let holding = objects.filter(|(_, set)| set.contains(&Target::Object(object)));
+        holding.map(|(index, _)| ObjectId::new(index)).collect()
+    }
+
+    /// The functions that unknown functions may know, and call.
+    pub(super) fn callable_outside(&self) -> Vec<FunctionId> {
+        self.functions(self.outside)
     }
 
     /// The objects that unknown functions may know.
@@ -787,13 +795,4 @@ fn may_hold_pointers(program: &Program, ty: TypeId) -> bool {
         }
         _ => false,
     }
-}
-
-/// Whether a parameter is a pointer to something constant.
-fn is_const_parameter(program: &Program, function: &Function, number: usize) -> bool {
-    let TypeKind::Function { parameters, .. } = &program.types[function.ty.index()].kind else {
-        return false;
-    };
-    let pointee = parameters.get(number).map(|ty| &program.types[ty.index()].kind);
-    matches!(pointee, Some(TypeKind::Pointer(to)) if program.types[to.index()].qualifiers.is_const)
 }

@@ -1,7 +1,9 @@
 //! Statements: control flow within a function.
 
+use super::call::Argument;
 use super::place::Spot;
 use super::points::Target;
+use super::scope::Depth;
 use super::types::{self, Hop};
 use super::{Lower, library, scope};
 use crate::flow::{Assignment, BinaryOperator as Flow, ExpressionId, LocationId, PropertyKind};
@@ -13,14 +15,35 @@ use std::collections::VecDeque;
 use throng_base::Span;
 
 impl<'p> Lower<'p> {
-    /// Statements one after the other.
+    /// A block: statements one after the other.
     pub(super) fn statements(&mut self, list: &'p [Statement]) {
-        let outer = self.frames.last().map_or(0, |frame| frame.scope.len());
+        let outer = self.open_block(list);
         self.in_block(list);
-        let left = self.scope_beyond(outer);
-        self.clean_up(&left, list.last().map_or_else(Span::default, |last| last.span));
+        self.leave(outer, list.last().map_or_else(Span::default, |last| last.span));
+        self.close_block(outer);
+    }
+
+    /// How much is open where code is being made.
+    fn depth(&self) -> Depth {
+        let frame = self.frames.last();
+        frame.map_or_else(Depth::default, |frame| Depth { scope: frame.scope.len(), open: frame.open.len() })
+    }
+
+    /// The variables of a block live from now on; gives what was open before.
+    fn open_block(&mut self, list: &[Statement]) -> Depth {
+        let depth = self.depth();
+        let lives = scope::lives(self.program, list);
         if let Some(frame) = self.frames.last_mut() {
-            frame.scope.truncate(outer);
+            frame.open.extend(lives);
+        }
+        depth
+    }
+
+    /// What comes from now on is outside of a block.
+    fn close_block(&mut self, outer: Depth) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.scope.truncate(outer.scope);
+            frame.open.truncate(outer.open);
         }
     }
 
@@ -45,16 +68,37 @@ impl<'p> Lower<'p> {
         function.and_then(|f| f.labels.get(index)).map(|label| label.name.clone()).unwrap_or_default()
     }
 
-    /// Statements within an expression.
-    pub(super) fn nested_statements(&mut self, list: &'p [Statement]) {
+    /// Statements within an expression; gives what was open before, if they are a block. A compound literal is none: it lives
+    /// on in the block around the expression.
+    pub(super) fn nested_statements(&mut self, list: &'p [Statement]) -> Option<Depth> {
+        let outer = (!scope::is_literal(self.program, list)).then(|| self.open_block(list));
         let is_inside = self.is_inside;
-        self.check_nested_cleanups(list);
         for statement in list {
             let count = self.temporary_count;
             self.statement(statement);
             self.temporary_count = count;
         }
         self.is_inside = is_inside;
+        outer
+    }
+
+    /// Whether something happens when a block within an expression is left.
+    pub(super) fn ends_something(&self, outer: Option<Depth>) -> bool {
+        let Some(outer) = outer else { return false };
+        let is_cleaned = |object: &ObjectId| {
+            self.program.objects.get(object.index()).is_some_and(|object| object.cleanup.is_some())
+        };
+        self.scope_beyond(outer.scope).iter().any(is_cleaned)
+            || self.is_kept_somewhere(&self.open_beyond(outer.open))
+    }
+
+    /// Leaves a block within an expression.
+    pub(super) fn leave_nested(&mut self, outer: Option<Depth>, span: Span) {
+        let Some(outer) = outer else { return };
+        let is_inside = self.is_inside;
+        self.leave(outer, span);
+        self.is_inside = is_inside;
+        self.close_block(outer);
     }
 
     /// A statement that a special label stands before.
@@ -126,20 +170,21 @@ impl<'p> Lower<'p> {
             StatementKind::Label(label) => self.label(label.index(), span),
             StatementKind::Goto(label) => {
                 let entered = self.entered_by_goto(label.index());
-                let left = self.left_by_goto(label.index());
-                self.clean_up(&left, span);
+                let (left, ended) = (self.left_by_goto(label.index()), self.ended_by_goto(label.index()));
+                self.run_cleanups(&left, span);
+                self.bury(&ended, span);
                 self.jump_over(&entered, span);
                 let to = self.frames.last().map(|frame| frame.labels[label.index()]);
                 self.jump(to);
             }
             StatementKind::Break => {
                 let to = self.frames.last().and_then(|frame| frame.breaks.last().copied());
-                self.leave_scopes(to.map(|(_, depth)| depth), span);
+                self.leave(to.map_or_else(|| self.depth(), |(_, depth)| depth), span);
                 self.jump(to.map(|(to, _)| to));
             }
             StatementKind::Continue => {
                 let to = self.frames.last().and_then(|frame| frame.continues.last().copied());
-                self.leave_scopes(to.map(|(_, depth)| depth), span);
+                self.leave(to.map_or_else(|| self.depth(), |(_, depth)| depth), span);
                 self.jump(to.map(|(to, _)| to));
             }
             StatementKind::Return(value) => {
@@ -159,14 +204,6 @@ impl<'p> Lower<'p> {
         }
     }
 
-    /// A jump leaves all scopes beyond a depth.
-    fn leave_scopes(&mut self, depth: Option<usize>, span: Span) {
-        if let Some(depth) = depth {
-            let left = self.scope_beyond(depth);
-            self.clean_up(&left, span);
-        }
-    }
-
     fn jump(&mut self, to: Option<LocationId>) {
         match to {
             Some(to) => self.goto(to),
@@ -181,6 +218,7 @@ impl<'p> Lower<'p> {
         if self.options.properties.labels.contains(&name) {
             self.fail(PropertyKind::Reach, format!("label {name} is reached"), span);
         }
+        self.stop_at_label(&name, span);
     }
 
     fn if_statement(&mut self, condition: &'p Expression, then: &'p [Statement], otherwise: &'p [Statement]) {
@@ -214,14 +252,16 @@ impl<'p> Lower<'p> {
     ) {
         let (head, inside) = (self.fresh_boundary(), self.fresh_boundary());
         let (again, after) = (self.fresh_boundary(), self.fresh_boundary());
-        // Labels and cases in the body are ways in from elsewhere.
-        self.begin_at_if_reachable(if is_do { inside } else { head });
+        // Labels and cases in the body are ways in from elsewhere, and what stands before them is the next turn.
+        if self.is_reachable() || scope::has_entries(body) {
+            self.begin_at(if is_do { inside } else { head });
+        }
         if !is_do {
             self.loop_test(condition, inside, after);
             self.resume(inside);
         }
         if let Some(frame) = self.frames.last_mut() {
-            let depth = frame.scope.len();
+            let depth = Depth { scope: frame.scope.len(), open: frame.open.len() };
             frame.breaks.push((after, depth));
             frame.continues.push((again, depth));
         }
@@ -240,26 +280,8 @@ impl<'p> Lower<'p> {
             self.loop_test(condition, inside, after);
         } else {
             self.goto(head);
-            let is_late = self.graph.here.is_none() && self.is_untested(head);
-            if is_late {
-                // The loop was entered by a jump into its body only.
-                self.resume(head);
-                self.loop_test(condition, inside, after);
-            }
         }
         self.resume(after);
-    }
-
-    fn begin_at_if_reachable(&mut self, location: LocationId) {
-        if self.is_reachable() {
-            self.begin_at(location);
-        }
-    }
-
-    /// Whether something leads to a location that has no edges and became no other.
-    fn is_untested(&self, location: LocationId) -> bool {
-        let location = self.graph.find(location);
-        self.graph.is_bare(location)
     }
 
     fn loop_test(&mut self, condition: Option<&'p Expression>, inside: LocationId, after: LocationId) {
@@ -281,7 +303,7 @@ impl<'p> Lower<'p> {
             self.is_inside = false;
         }
         if let Some(frame) = self.frames.last_mut() {
-            let depth = frame.scope.len();
+            let depth = Depth { scope: frame.scope.len(), open: frame.open.len() };
             frame.breaks.push((after, depth));
             frame.cases.push(VecDeque::from(locations));
         }
@@ -345,6 +367,9 @@ impl<'p> Lower<'p> {
                     self.copy(&from, &to, ty, span);
                 } else {
                     let value = self.value(value);
+                    if self.frames.last().is_some_and(|frame| frame.relates_result) {
+                        self.equality_predicate(object, value, span);
+                    }
                     self.store(&to, ty, value, span, false);
                 }
             } else {
@@ -353,7 +378,7 @@ impl<'p> Lower<'p> {
         } else {
             self.without_result(function, is_root);
         }
-        self.leave_scopes(Some(0), span);
+        self.leave(Depth::default(), span);
         self.goto(exit);
     }
 
@@ -413,6 +438,19 @@ impl<'p> Lower<'p> {
         for (part, ty) in &parts {
             let zero = self.e.constant(0, types::bits_of(self.program, *ty));
             self.write_into(&mut assignments, part, *ty, zero, span);
+        }
+        if let Some(values) = self.initial_values(object, stores) {
+            self.emit_assignments(assignments, span);
+            for (store, value) in stores.iter().zip(values) {
+                let (part, ty) = self.part_at(object, &store.path);
+                match value {
+                    Argument::Scalar(value) => {
+                        self.store(&part, ty, value, span, false);
+                    }
+                    Argument::Record(from, _) => self.copy(&from, &part, ty, span),
+                }
+            }
+            return;
         }
         let mut later = Vec::new();
         for store in stores {

@@ -276,6 +276,23 @@ fn predicates_and_passive_broadcasts_are_kept() {
     assert!(lines.contains(&"broadcast {f: [1] l := passive l + x}".to_owned()), "{lines:?}");
 }
 
+/// Calls are inlined, so the predicates are about the variables of the function that the caller's values go to.
+#[test]
+fn parameters_and_results_are_related_on_request() {
+    let text = "void __CPROVER_parameter_predicates(void); void __CPROVER_return_predicates(void); int x; \
+        int g(int a, int b) { PREDICATES if (a) a = b; return a + 1; } \
+        void *f(void *p) { int l = x; x = g(l, 3); if (x) return p; return 0; } \
+        int main(int n) { pthread_t t; x = n; pthread_create(&t, 0, f, 0); return 0; }";
+    let predicates = |which: &str| {
+        let program = program(&text.replace("PREDICATES", which));
+        let shown = program.predicates.iter().map(|it| program.expression_text(it.expression));
+        shown.collect::<Vec<_>>()
+    };
+    assert!(predicates("").is_empty());
+    assert_eq!(predicates("__CPROVER_parameter_predicates();"), ["a == l"]);
+    assert_eq!(predicates("__CPROVER_return_predicates();"), ["g() == a + 1"]);
+}
+
 #[test]
 fn zeros_at_the_end_of_long_arrays_are_not_kept() {
     let program = program(

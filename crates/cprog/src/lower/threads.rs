@@ -77,7 +77,7 @@ impl<'p> Lower<'p> {
         let info = &self.templates[template.index()];
         let (entry, end) = (info.entry, info.end);
         let Some(function) = info.function else { return };
-        self.graph.here = Some(entry);
+        self.graph.stand(Some(entry));
         let definition = &self.program.functions[function.index()];
         let exit = if template.index() == 0 { self.fresh_boundary() } else { end };
         self.push_frame(function, None, exit, FxHashMap::default());
@@ -171,7 +171,7 @@ impl<'p> Lower<'p> {
         self.template = starter;
         let entry = self.templates[starter.index()].entry;
         for &function in functions {
-            self.graph.here = Some(entry);
+            self.graph.stand(Some(entry));
             let template = self.template_of(function);
             let definition = &self.program.functions[function.index()];
             let mut arguments = Vec::new();
@@ -222,6 +222,7 @@ impl<'p> Lower<'p> {
             }
             ("pthread_exit", [value]) => {
                 self.return_from_thread(value, e.span);
+                self.check_last_thread(e.span);
                 self.goto_end(e.span);
                 zero
             }

@@ -85,7 +85,7 @@ pub(super) fn size_of(program: &Program, ty: TypeId) -> u64 {
     match &get(program, ty).kind {
         TypeKind::Void | TypeKind::Function { .. } | TypeKind::Bool => 1,
         TypeKind::Integer { bits, .. } => u64::from(*bits) / 8,
-        TypeKind::Floating { bytes } => u64::from(*bytes),
+        TypeKind::Floating { bytes, .. } => u64::from(*bytes),
         TypeKind::Pointer(_) => u64::from(program.data_model.pointer_bits()) / 8,
         TypeKind::Array { element, length } => size_of(program, *element).saturating_mul(length.unwrap_or(0)),
         TypeKind::Record(record) => program.records[record.index()].size,
@@ -101,7 +101,7 @@ pub(super) fn bits_of(program: &Program, ty: TypeId) -> u32 {
         (_, Some(Opaque::Mutex)) | (TypeKind::Bool, None) => 1,
         (_, Some(Opaque::ReadWriteLock)) => 32,
         (TypeKind::Integer { bits, .. }, _) => *bits,
-        (TypeKind::Floating { bytes }, _) => (bytes * 8).min(128),
+        (TypeKind::Floating { bytes, .. }, _) => (bytes * 8).min(128),
         _ => program.data_model.pointer_bits(),
     }
 }
@@ -136,6 +136,13 @@ pub(super) fn pointee(program: &Program, ty: TypeId) -> Option<TypeId> {
         TypeKind::Pointer(to) => Some(to),
         _ => None,
     }
+}
+
+/// Whether objects of a type are constant: it is `const`, or an array of such.
+pub(super) fn is_constant(program: &Program, ty: TypeId) -> bool {
+    let ty = get(program, ty);
+    ty.qualifiers.is_const
+        || matches!(ty.kind, TypeKind::Array { element, .. } if is_constant(program, element))
 }
 
 /// Whether a type is `void`.
@@ -194,8 +201,8 @@ fn collect(program: &Program, here: Leaf, out: &mut Vec<Leaf>) {
             }
         }
         (kind, opaque) => {
-            // Floating-point numbers are bits that nothing is computed with.
-            let is_list = matches!(kind, TypeKind::VaList);
+            // Floating-point numbers are bits that nothing is computed with; there are no variables for more than 16 bytes.
+            let is_list = matches!(kind, TypeKind::VaList | TypeKind::Floating { bytes: 17.., .. });
             let kind = match opaque {
                 Some(Opaque::Thread) | None if !is_list => LeafKind::Value,
                 Some(opaque) => LeafKind::Opaque(opaque),

@@ -38,8 +38,8 @@ impl Parser<'_> {
             let span = self.advance().span;
             self.expect(Punctuator::OpenParen)?;
             let start = self.peek_span();
-            let (bytes, is_wide) = self.string_bytes()?;
-            let kind = ExpressionKind::String { bytes, is_wide };
+            let (bytes, encoding) = self.string_bytes()?;
+            let kind = ExpressionKind::String { bytes, encoding };
             let argument = Expression { kind, span: self.since(start) };
             self.expect(Punctuator::CloseParen)?;
             into.push(Attribute { name: Name { text: "asm".into(), span }, arguments: vec![argument] });

@@ -5,7 +5,7 @@ use super::{Parsed, Parser};
 use crate::lexer::{Keyword, Punctuator, TokenKind};
 use crate::literals;
 use crate::syntax::{
-    Declaration, Declarator, Designator, InitDeclarator, Initializer, InitializerList, Specifiers,
+    Declaration, Declarator, Designator, Encoding, InitDeclarator, Initializer, InitializerList, Specifiers,
     StaticAssert, Storage,
 };
 use throng_base::Span;
@@ -142,8 +142,8 @@ impl Parser<'_> {
         Ok(StaticAssert { condition, message, span: self.since(start) })
     }
 
-    /// Adjacent strings: their bytes and whether they are wide.
-    pub(super) fn string_bytes(&mut self) -> Parsed<(Vec<u8>, bool)> {
+    /// Adjacent strings: their bytes and what their characters are.
+    pub(super) fn string_bytes(&mut self) -> Parsed<(Vec<u8>, Encoding)> {
         if self.peek() != TokenKind::String {
             return self.fail_expected("a string");
         }

@@ -21,13 +21,13 @@ impl Parser<'_> {
             TokenKind::Character => {
                 self.advance();
                 match literals::character(self.text.slice(start)) {
-                    Ok(value) => ExpressionKind::Character(value),
+                    Ok((value, encoding)) => ExpressionKind::Character(value, encoding),
                     Err(message) => return self.fail("E0821", message, start),
                 }
             }
             TokenKind::String => {
-                let (bytes, is_wide) = self.string_bytes()?;
-                ExpressionKind::String { bytes, is_wide }
+                let (bytes, encoding) = self.string_bytes()?;
+                ExpressionKind::String { bytes, encoding }
             }
             TokenKind::Punctuator(Punctuator::OpenParen) => return self.parentheses(),
             TokenKind::Keyword(keyword) => return self.keyword_primary(keyword),

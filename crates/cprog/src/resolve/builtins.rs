@@ -128,10 +128,10 @@ impl Resolver<'_> {
                 self.types.void_pointer()
             }
             "huge_val" | "inf" | "nan" | "fabs" | "sqrt" | "copysign" => {
-                self.types.of(TypeKind::Floating { bytes: 8 })
+                self.types.of(TypeKind::Floating { bytes: 8, is_real: true })
             }
             "huge_valf" | "inff" | "nanf" | "fabsf" | "copysignf" => {
-                self.types.of(TypeKind::Floating { bytes: 4 })
+                self.types.of(TypeKind::Floating { bytes: 4, is_real: true })
             }
             _ => int,
         }

@@ -167,8 +167,8 @@ impl Resolver<'_> {
                 let char = self.types.char();
                 return self.types.pointer(char);
             }
-            "float" => return self.types.of(TypeKind::Floating { bytes: 4 }),
-            "double" => return self.types.of(TypeKind::Floating { bytes: 8 }),
+            "float" => return self.types.of(TypeKind::Floating { bytes: 4, is_real: true }),
+            "double" => return self.types.of(TypeKind::Floating { bytes: 8, is_real: true }),
             "size_t" | "uintptr_t" => return self.types.size_t(),
             "ssize_t" | "ptrdiff_t" | "intptr_t" => return self.types.ptrdiff_t(),
             "char" | "int8" | "int8_t" | "s8" | "schar" => (Word::Char, true),

@@ -294,6 +294,16 @@ Both values after `?` have to be numbers, pointers, structs of one type, or `voi
 ",
     ),
     code(
+        "E0637",
+        "it depends on the compiler in how many bits this is computed",
+        "\
+A bit-field that is wider than an `int` is computed with as it is by some compilers, and in its declared type by others, and
+the result may differ. Convert it to the type that is meant.
+
+    struct { unsigned long f : 40; } s; unsigned long f(void) { return s.f << 30; }
+",
+    ),
+    code(
         "E0640",
         "something cannot be assigned to",
         "\

@@ -130,6 +130,9 @@ impl Resolver<'_> {
         {
             return self.constant(bits, to, span);
         }
+        if let Some(folded) = self.converted_floating(&value, to) {
+            return folded;
+        }
         let to_or_from_floating = self.types.is_floating(value.ty) || self.types.is_floating(to);
         if to_or_from_floating && !self.types.is_void(to) {
             let what = "a conversion of floating-point numbers".to_owned();
@@ -168,8 +171,13 @@ impl Resolver<'_> {
         self.types.integer(IntegerWord::Int, is_signed || bits < 32)
     }
 
+    /// Whether a value was read from a bit-field or written to one.
+    pub(super) fn is_bit_field(&self, value: &Expression) -> bool {
+        self.field_width(value).is_some()
+    }
+
     /// The width of the bit-field that a value was read from or written to.
-    fn field_width(&self, value: &Expression) -> Option<u32> {
+    pub(super) fn field_width(&self, value: &Expression) -> Option<u32> {
         if let ExpressionKind::Comma(_, last) = &value.kind {
             return self.field_width(last);
         }
@@ -202,7 +210,7 @@ impl Resolver<'_> {
     pub(super) fn common_type(&mut self, a: &Expression, b: &Expression) -> TypeId {
         let (a, b) = (self.promoted_type(a), self.promoted_type(b));
         match (self.types.kind(a).clone(), self.types.kind(b).clone()) {
-            (TypeKind::Floating { bytes: m }, TypeKind::Floating { bytes: n }) => {
+            (TypeKind::Floating { bytes: m, .. }, TypeKind::Floating { bytes: n, .. }) => {
                 if m >= n {
                     a
                 } else {
@@ -240,6 +248,9 @@ impl Resolver<'_> {
     /// See [`Resolver::condition`].
     pub(super) fn truth(&mut self, value: Expression) -> Outcome<Expression> {
         if self.types.is_floating(value.ty) {
+            if let Some(truth) = self.floating_truth(&value) {
+                return Ok(truth);
+            }
             let (int, span) = (self.types.int(), value.span);
             let what = "a comparison of floating-point numbers".to_owned();
             return Ok(Self::unmodelled("E0701", what, vec![value], int, span));
@@ -313,8 +324,8 @@ impl Resolver<'_> {
     /// Converts an argument for which no parameter is declared (C11 §6.5.2.2 p6).
     pub(super) fn default_promotion(&mut self, value: Expression) -> Expression {
         match *self.types.kind(value.ty) {
-            TypeKind::Floating { bytes: 4 } => {
-                let double = self.types.of(TypeKind::Floating { bytes: 8 });
+            TypeKind::Floating { bytes: 4, is_real: true } => {
+                let double = self.types.of(TypeKind::Floating { bytes: 8, is_real: true });
                 self.convert(value, double)
             }
             _ => self.promote(value),

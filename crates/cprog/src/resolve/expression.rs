@@ -3,8 +3,8 @@
 use super::convert::Operand;
 use super::scope::Meaning;
 use super::{Outcome, Resolver};
-use crate::hir::{self, Expression, ExpressionKind, Place, PlaceKind, TypeId, TypeKind};
-use crate::syntax::{self, IntegerLiteral, IntegerWord};
+use crate::hir::{self, Expression, ExpressionKind, Place, PlaceKind, TypeId};
+use crate::syntax::{self, Encoding, IntegerLiteral, IntegerWord};
 use throng_base::Span;
 
 /// The longest chain of operators such as `a + b + …` that is read: what comes later descends into them.
@@ -18,13 +18,15 @@ impl Resolver<'_> {
         let value = match &expression.kind {
             Kind::Name(name) => return self.name(name, span),
             Kind::Integer(literal) => self.integer_literal(*literal, span)?,
-            Kind::Character(value) => self.int_constant(i128::from(*value), span),
-            Kind::Floating(text) => {
-                let bytes = if text.ends_with(['f', 'F']) { 4 } else { 8 };
-                let ty = self.types.of(TypeKind::Floating { bytes });
-                Self::unmodelled("E0701", "a floating-point number".to_owned(), Vec::new(), ty, span)
+            Kind::Character(value, encoding) => {
+                let ty = match encoding {
+                    Encoding::Narrow | Encoding::Wide => self.types.int(),
+                    Encoding::Utf16 | Encoding::Utf32 => self.character_type(*encoding),
+                };
+                self.constant(*value as u128, ty, span)
             }
-            Kind::String { bytes, is_wide } => return Ok(self.string(bytes, *is_wide, span)),
+            Kind::Floating(text) => self.floating_literal(text, span),
+            Kind::String { bytes, encoding } => return Ok(self.string(bytes, *encoding, span)),
             Kind::Unary(operator, operand) => return self.unary(*operator, operand, span),
             Kind::Binary(..) | Kind::And(..) | Kind::Or(..) | Kind::Comma(..) => self.chain(expression)?,
             Kind::Assign(None, place, value) => self.assign(place, value, span)?,
@@ -64,7 +66,7 @@ impl Resolver<'_> {
             }
             Kind::TypesCompatible(a, b) => {
                 let (a, b) = (self.type_name_of(a)?, self.type_name_of(b)?);
-                let is_compatible = self.types.compatible(a, b, false);
+                let is_compatible = self.types.compatible(a, b, false) && self.types.same_characters(a, b);
                 self.int_constant(i128::from(is_compatible), span)
             }
             Kind::Choose(condition, a, b) => {
@@ -100,7 +102,7 @@ impl Resolver<'_> {
             && let Some(context) = &self.function
         {
             let bytes = context.name.clone().into_bytes();
-            return Ok(self.string(&bytes, false, span));
+            return Ok(self.string(&bytes, Encoding::Narrow, span));
         }
         if let Some(function) = self.implicit_function(name, span) {
             return Ok(Operand::Function(function, span));
@@ -130,10 +132,20 @@ impl Resolver<'_> {
         Err(self.error("E0602", "this number is too large for any integer type", span))
     }
 
+    /// The type of the characters of a string with such a prefix.
+    fn character_type(&mut self, encoding: Encoding) -> TypeId {
+        match encoding {
+            Encoding::Narrow => self.types.char(),
+            Encoding::Wide => self.types.int(),
+            Encoding::Utf16 => self.types.integer(IntegerWord::Short, false),
+            Encoding::Utf32 => self.types.integer(IntegerWord::Int, false),
+        }
+    }
+
     /// A string literal: an array of static storage.
-    pub(super) fn string(&mut self, bytes: &[u8], is_wide: bool, span: Span) -> Operand {
-        let element = if is_wide { self.types.int() } else { self.types.char() };
-        let values = string_values(bytes, is_wide);
+    pub(super) fn string(&mut self, bytes: &[u8], encoding: Encoding, span: Span) -> Operand {
+        let element = self.character_type(encoding);
+        let values = string_values(bytes, encoding);
         let ty = self.types.array(element, Some(values.len() as u64 + 1));
         let qualifiers = syntax::Qualifiers { is_const: true, ..Default::default() };
         let const_ty = self.types.qualify(ty, qualifiers);
@@ -220,6 +232,10 @@ impl Resolver<'_> {
             && self.types.is_floating(value.ty))
             || (self.types.is_floating(to) && self.types.pointee(value.ty).is_some());
         if is_scalar && !between_pointer_and_floating {
+            if self.is_bit_field(&value) {
+                // What is converted is no bit-field any more, and is not promoted by its width.
+                return Ok(Expression { kind: ExpressionKind::Convert(Box::new(value)), ty: to, span });
+            }
             let converted = self.convert(value, to);
             return Ok(Expression { span, ..converted });
         }
@@ -247,6 +263,7 @@ impl Resolver<'_> {
                     let candidate = self.type_name_of(name)?;
                     if self.types.get(candidate).qualifiers == syntax::Qualifiers::default()
                         && self.types.compatible(ty, candidate, false)
+                        && self.types.same_characters(ty, candidate)
                     {
                         return self.operand(expression);
                     }
@@ -325,11 +342,8 @@ impl Resolver<'_> {
 }
 
 /// The characters of a string literal.
-pub(super) fn string_values(bytes: &[u8], is_wide: bool) -> Vec<u128> {
-    if !is_wide {
-        return bytes.iter().map(|&byte| u128::from(byte)).collect();
-    }
-    let wide = bytes.chunks(4).map(|chunk| {
+pub(super) fn string_values(bytes: &[u8], encoding: Encoding) -> Vec<u128> {
+    let wide = bytes.chunks(encoding.size()).map(|chunk| {
         chunk.iter().enumerate().map(|(index, &byte)| u128::from(byte) << (8 * index)).sum::<u128>()
     });
     wide.collect()

@@ -4,7 +4,7 @@
 use super::expression::string_values;
 use super::{Outcome, Resolver};
 use crate::hir::{Expression, ExpressionKind, PlaceKind, Step, Store, TypeId, TypeKind};
-use crate::syntax::{self, Designator, Initializer, InitializerList};
+use crate::syntax::{self, Designator, Encoding, Initializer, InitializerList};
 use rustc_hash::FxHashSet;
 use throng_base::Span;
 
@@ -71,7 +71,7 @@ pub(super) struct Level {
 /// A value that waits for its part.
 enum Source<'s> {
     List(&'s InitializerList),
-    Text(Vec<u128>, u32, Span),
+    Text(Vec<u128>, Encoding, Span),
     Value(Expression),
 }
 
@@ -102,11 +102,9 @@ impl Resolver<'_> {
         Ok(match initializer {
             Initializer::List(list) => Source::List(list),
             Initializer::Expression(expression) => match &expression.kind {
-                syntax::ExpressionKind::String { bytes, is_wide } => Source::Text(
-                    string_values(bytes, *is_wide),
-                    if *is_wide { 4 } else { 1 },
-                    expression.span,
-                ),
+                syntax::ExpressionKind::String { bytes, encoding } => {
+                    Source::Text(string_values(bytes, *encoding), *encoding, expression.span)
+                }
                 _ => Source::Value(self.rvalue(expression)?),
             },
         })
@@ -134,12 +132,12 @@ impl Resolver<'_> {
         }
         match source {
             Source::List(list) => self.fill_list(filling, path, ty, list),
-            Source::Text(values, width, span) => match self.text_element(ty, width) {
+            Source::Text(values, encoding, span) => match self.text_element(ty, encoding) {
                 Some((element, length)) => {
                     self.fill_text(filling, path, element, length, &values, span).map(Some)
                 }
                 None => {
-                    let value = self.text_pointer(&values, width, span)?;
+                    let value = self.text_pointer(&values, encoding, span)?;
                     self.fill_value(filling, path, ty, value).map(|()| None)
                 }
             },
@@ -148,17 +146,18 @@ impl Resolver<'_> {
     }
 
     /// Element and length of an array that a string may fill.
-    fn text_element(&self, ty: TypeId, width: u32) -> Option<(TypeId, Option<u64>)> {
+    fn text_element(&self, ty: TypeId, encoding: Encoding) -> Option<(TypeId, Option<u64>)> {
         let TypeKind::Array { element, length } = *self.types.kind(ty) else { return None };
         let (bits, _) = self.types.integer_shape(element)?;
-        (bits == 8 * width).then_some((element, length))
+        (bits as usize == 8 * encoding.size()).then_some((element, length))
     }
 
     /// A string as a pointer to its first character.
-    fn text_pointer(&mut self, values: &[u128], width: u32, span: Span) -> Outcome<Expression> {
+    fn text_pointer(&mut self, values: &[u128], encoding: Encoding, span: Span) -> Outcome<Expression> {
+        let size = encoding.size();
         let bytes: Vec<u8> =
-            values.iter().flat_map(|value| value.to_le_bytes().into_iter().take(width as usize)).collect();
-        let operand = self.string(&bytes, width == 4, span);
+            values.iter().flat_map(|value| value.to_le_bytes().into_iter().take(size)).collect();
+        let operand = self.string(&bytes, encoding, span);
         self.value(operand)
     }
 
@@ -277,8 +276,8 @@ impl Resolver<'_> {
         if let [(designators, Initializer::Expression(expression))] = &list.entries[..]
             && designators.is_empty()
             && matches!(expression.kind, syntax::ExpressionKind::String { .. })
-            && let Source::Text(values, width, span) = self.source(&list.entries[0].1)?
-            && let Some((element, length)) = self.text_element(ty, width)
+            && let Source::Text(values, encoding, span) = self.source(&list.entries[0].1)?
+            && let Some((element, length)) = self.text_element(ty, encoding)
         {
             return self.fill_text(filling, path, element, length, &values, span).map(Some);
         }
@@ -403,10 +402,10 @@ impl Resolver<'_> {
             }
             source = match source {
                 Source::Value(value) if self.descends(part, &value) => Source::Value(value),
-                Source::Text(values, width, span)
-                    if self.types.is_aggregate(part) && self.text_element(part, width).is_none() =>
+                Source::Text(values, encoding, span)
+                    if self.types.is_aggregate(part) && self.text_element(part, encoding).is_none() =>
                 {
-                    Source::Text(values, width, span)
+                    Source::Text(values, encoding, span)
                 }
                 source => {
                     self.fill(filling, path, part, source)?;

@@ -35,7 +35,7 @@ impl Resolver<'_> {
         Some(match *self.types.kind(ty) {
             TypeKind::Void | TypeKind::Bool | TypeKind::Function { .. } => 1,
             TypeKind::Integer { bits, .. } => u64::from(bits / 8),
-            TypeKind::Floating { bytes } => u64::from(bytes),
+            TypeKind::Floating { bytes, .. } => u64::from(bytes),
             TypeKind::Pointer(_) => self.pointer_bytes(),
             TypeKind::Array { element, length } => self.size_of(element)?.checked_mul(length?)?,
             TypeKind::Record(id) => {
@@ -140,6 +140,7 @@ impl Resolver<'_> {
     /// The unsigned or signed integer type of a width, as the attribute `mode` has them.
     pub(super) fn integer_of_bytes(&mut self, bytes: u64, is_signed: bool) -> Option<TypeId> {
         let rank = match bytes {
+            1 if is_signed => IntegerWord::SignedChar,
             1 => IntegerWord::Char,
             2 => IntegerWord::Short,
             4 => IntegerWord::Int,

@@ -18,6 +18,7 @@ mod convert;
 mod declare;
 mod designator;
 mod expression;
+mod floating;
 mod function;
 mod initializer;
 mod layout;
@@ -32,6 +33,7 @@ mod specifiers;
 mod statement;
 mod static_value;
 mod types;
+mod wide_fields;
 
 #[cfg(test)]
 mod tests;

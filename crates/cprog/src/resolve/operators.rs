@@ -29,7 +29,7 @@ pub(super) fn symbol(operator: BinaryOperator) -> &'static str {
     }
 }
 
-fn is_comparison(operator: BinaryOperator) -> bool {
+pub(super) fn is_comparison(operator: BinaryOperator) -> bool {
     use BinaryOperator as Op;
     matches!(
         operator,
@@ -37,7 +37,7 @@ fn is_comparison(operator: BinaryOperator) -> bool {
     )
 }
 
-fn is_shift(operator: BinaryOperator) -> bool {
+pub(super) fn is_shift(operator: BinaryOperator) -> bool {
     matches!(operator, BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight)
 }
 
@@ -90,9 +90,19 @@ impl Resolver<'_> {
             let found = self.describe(value.ty);
             return Err(self.error("E0634", format!("this operator is not for {found}"), span));
         }
+        if operator != UnaryOperator::Plus && self.wide_field(&value).is_some() {
+            return Err(self.open_width(span));
+        }
         let value = self.promote(value);
         let ty = value.ty;
         if self.types.is_floating(ty) {
+            let folded = match operator {
+                UnaryOperator::Minus => self.negated_floating(&value, span),
+                _ => matches!(value.kind, ExpressionKind::Constant(_)).then(|| value.clone()),
+            };
+            if let Some(folded) = folded {
+                return Ok(folded);
+            }
             return Ok(Self::unmodelled(
                 "E0701",
                 "floating-point arithmetic".to_owned(),
@@ -151,6 +161,7 @@ impl Resolver<'_> {
         }
         self.check_operands(operator, &left, &right, span)?;
         let int = self.types.int();
+        self.check_wide_fields(operator, &left, &right, span)?;
         if is_shift(operator) {
             let (left, right) = (self.promote(left), self.promote(right));
             let ty = left.ty;
@@ -161,6 +172,9 @@ impl Resolver<'_> {
         let (left, right) = (self.convert(left, common), self.convert(right, common));
         let ty = if is_comparison(operator) { int } else { common };
         if self.types.is_floating(common) {
+            if let Some(folded) = self.folded_floating(operator, (&left, &right), span) {
+                return Ok(folded);
+            }
             let what = "floating-point arithmetic".to_owned();
             return Ok(Self::unmodelled("E0701", what, vec![left, right], ty, span));
         }
@@ -313,6 +327,10 @@ impl Resolver<'_> {
             }
             None => {
                 self.check_operands(operator, &old, &value, span)?;
+                // What is kept of sums and the like does not depend on the width in which they are computed.
+                if matches!(operator, BinaryOperator::Divide | BinaryOperator::Remainder) {
+                    self.check_wide_fields(operator, &old, &value, span)?;
+                }
                 if is_shift(operator) {
                     (self.promoted_type(&old), self.promote(value), None)
                 } else {

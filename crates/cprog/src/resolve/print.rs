@@ -64,6 +64,7 @@ impl Resolver<'_> {
             TypeKind::Integer { is_signed, rank, .. } => {
                 let word = match rank {
                     IntegerWord::Char => "char",
+                    IntegerWord::SignedChar => "signed char",
                     IntegerWord::Short => "short",
                     IntegerWord::Int => "int",
                     IntegerWord::Long => "long",
@@ -72,9 +73,9 @@ impl Resolver<'_> {
                 };
                 if *is_signed { word.to_owned() } else { format!("unsigned {word}") }
             }
-            TypeKind::Floating { bytes: 4 } => "float".to_owned(),
-            TypeKind::Floating { bytes: 8 } => "double".to_owned(),
-            TypeKind::Floating { bytes } => format!("a floating-point type of {bytes} bytes"),
+            TypeKind::Floating { bytes: 4, is_real: true } => "float".to_owned(),
+            TypeKind::Floating { bytes: 8, is_real: true } => "double".to_owned(),
+            TypeKind::Floating { bytes, .. } => format!("a floating-point type of {bytes} bytes"),
             TypeKind::Record(id) => {
                 let record = &self.records[id.index()];
                 format!("{} {}", if record.is_union { "union" } else { "struct" }, record.name)

@@ -4,8 +4,8 @@ use super::scope::{Meaning, Tag};
 use super::{Outcome, Resolver};
 use crate::hir::{DataModel, TypeId, TypeKind};
 use crate::syntax::{
-    ArraySize, Attribute, Declarator, Derived, ExpressionKind, Parameter, Parameters, Specifiers, TypeName,
-    TypeSpecifier,
+    ArraySize, Attribute, Declarator, Derived, ExpressionKind, IntegerWord, Parameter, Parameters,
+    Specifiers, TypeName, TypeSpecifier,
 };
 use throng_base::Span;
 
@@ -17,10 +17,15 @@ impl Resolver<'_> {
         let ty = match &specifiers.ty {
             TypeSpecifier::Void => self.types.void(),
             TypeSpecifier::Bool => self.types.bool(),
+            TypeSpecifier::Integer { word: IntegerWord::Char, sign: Some(true) } => {
+                self.types.integer(IntegerWord::SignedChar, true)
+            }
             TypeSpecifier::Integer { word, sign } => self.types.integer(*word, sign.unwrap_or(true)),
             TypeSpecifier::Floating(words) => {
                 let bytes = self.floating_bytes(words);
-                self.types.of(TypeKind::Floating { bytes })
+                // `_Float16`, `_Decimal64`, `_Complex` and so on are other numbers.
+                let is_real = matches!(&**words, "float" | "double" | "long double" | "double long");
+                self.types.of(TypeKind::Floating { bytes, is_real })
             }
             TypeSpecifier::Record(record) => self.record(record, is_alone)?,
             TypeSpecifier::Enum(specifier) => self.enumeration(specifier)?,
@@ -91,7 +96,7 @@ impl Resolver<'_> {
                 ("vector_size", Some(ExpressionKind::Integer(literal))) => {
                     // Vectors are as little modelled as floating-point numbers.
                     let bytes = u32::try_from(literal.value).unwrap_or(16);
-                    ty = self.types.of(TypeKind::Floating { bytes });
+                    ty = self.types.of(TypeKind::Floating { bytes, is_real: false });
                 }
                 (name, None) if name.trim_matches('_') == "transparent_union" => {
                     if let TypeKind::Record(id) = *self.types.kind(ty) {

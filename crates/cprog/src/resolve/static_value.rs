@@ -56,7 +56,8 @@ impl Resolver<'_> {
             return true;
         }
         match &value.kind {
-            ExpressionKind::FunctionAddress(_) => true,
+            // Integers are known already; these are floating-point numbers.
+            ExpressionKind::FunctionAddress(_) | ExpressionKind::Constant(_) => true,
             ExpressionKind::AddressOf(place) => self.is_static_place(place),
             ExpressionKind::Convert(operand) => self.is_static_value(operand),
             ExpressionKind::Offset { pointer, index, .. } => {

@@ -58,7 +58,7 @@ impl TypeTable {
     /// The width of an integer type.
     pub(super) fn width(&self, rank: IntegerWord) -> u32 {
         match rank {
-            IntegerWord::Char => 8,
+            IntegerWord::Char | IntegerWord::SignedChar => 8,
             IntegerWord::Short => 16,
             IntegerWord::Int => 32,
             IntegerWord::Long => self.data_model.pointer_bits(),
@@ -258,7 +258,24 @@ impl TypeTable {
                             && p.len() == q.len()
                             && p.iter().zip(q).all(|(&a, &b)| self.compatible(a, b, false))))
             }
-            (left, right) => left == right,
+            (left, right) => without_name(left) == without_name(right),
+        }
+    }
+
+    /// Whether compatible types have `char` where the other has it, and not `signed char`: C tells them apart where it asks for
+    /// types, and compilers take one for the other everywhere else.
+    pub(super) fn same_characters(&self, a: TypeId, b: TypeId) -> bool {
+        match (self.kind(a), self.kind(b)) {
+            (&TypeKind::Pointer(a), &TypeKind::Pointer(b))
+            | (&TypeKind::Array { element: a, .. }, &TypeKind::Array { element: b, .. }) => {
+                self.same_characters(a, b)
+            }
+            (
+                TypeKind::Function { result: a, parameters: p, .. },
+                TypeKind::Function { result: b, parameters: q, .. },
+            ) => self.same_characters(*a, *b) && p.iter().zip(q).all(|(&a, &b)| self.same_characters(a, b)),
+            (TypeKind::Integer { rank: a, .. }, TypeKind::Integer { rank: b, .. }) => a == b,
+            _ => true,
         }
     }
 
@@ -286,5 +303,15 @@ impl TypeTable {
         };
         let (opaque, aligned) = (left.opaque.or(right.opaque), left.aligned.or(right.aligned));
         self.intern(Type { kind, qualifiers: left.qualifiers, opaque, aligned })
+    }
+}
+
+/// A type in which `signed char` is `char`.
+fn without_name(kind: &TypeKind) -> TypeKind {
+    match *kind {
+        TypeKind::Integer { bits, is_signed, rank: IntegerWord::SignedChar } => {
+            TypeKind::Integer { bits, is_signed, rank: IntegerWord::Char }
+        }
+        ref other => other.clone(),
     }
 }

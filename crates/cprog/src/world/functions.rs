@@ -12,6 +12,8 @@ pub enum Effect {
     Writes(&'static [usize]),
     /// All arguments from this one on point to what becomes arbitrary.
     WritesFrom(usize),
+    /// What all arguments from this one on point to has no model from then on; refused where it matters.
+    Obscures(usize),
     /// It has a translation of its own: what it does, in a few words.
     Own(&'static str),
     /// The memory that it returns has no model; refused where it matters.
@@ -37,6 +39,8 @@ pub enum Value {
     AtMostFirst,
     /// Its first argument.
     First,
+    /// Something that is determined, and has no model; refused where it matters.
+    Unmodelled,
 }
 
 /// One function.
@@ -78,6 +82,8 @@ const fn refused(name: &'static str, hint: &'static str, signature: &'static str
 const FLAG: &str = "let threads end by a shared flag";
 const JUMP: &str = "use goto within a function";
 const LOCAL: &str = "use a _Thread_local variable";
+const PRINTS: &str = "prints; with %n the argument gets the number of characters, if these are plain; \
+                      otherwise that and the result have no model and are refused where they matter";
 const OUTCOME: &str = "errors such as the end of the input are among the outcomes";
 
 /// All functions, the longest names of a family first.
@@ -98,8 +104,12 @@ pub(super) const FUNCTIONS: &[Call] = &[
     own("nondet_*", "an arbitrary value", ""),
     own("nondet", "an arbitrary value", "i."),
     own("assume", "runs in which the condition is false are not looked at", "v."),
-    silent("__CPROVER_parameter_predicates", Value::Any, "v."),
-    silent("__CPROVER_return_predicates", Value::Any, "v."),
+    own(
+        "__CPROVER_parameter_predicates",
+        "predicates for the proof: parameters are what calls give them",
+        "v.",
+    ),
+    own("__CPROVER_return_predicates", "predicates for the proof: calls give what is returned", "v."),
     // The end of the program.
     own("assert", "an error if the condition is false", "vi"),
     own("__assert_fail", "an error", ""),
@@ -129,9 +139,12 @@ pub(super) const FUNCTIONS: &[Call] = &[
     silent("pthread_yield", Value::Zero, "i."),
     silent("pthread_setconcurrency", Value::Zero, "i."),
     silent("pthread_setname_np", Value::Zero, "i."),
-    call("pthread_attr_get*", Effect::WritesFrom(1), Value::Zero, ""),
+    call("pthread_attr_get*", Effect::Obscures(1), Value::Zero, ""),
     silent("pthread_attr_*", Value::Zero, "i."),
-    own("pthread_mutexattr_gettype", "refused where it matters", ""),
+    call("pthread_mutexattr_get*", Effect::Obscures(1), Value::Zero, ""),
+    call("pthread_condattr_get*", Effect::Obscures(1), Value::Zero, ""),
+    call("pthread_rwlockattr_get*", Effect::Obscures(1), Value::Zero, ""),
+    call("pthread_barrierattr_get*", Effect::Obscures(1), Value::Zero, ""),
     silent("pthread_mutexattr_*", Value::Zero, "i."),
     silent("pthread_condattr_*", Value::Zero, "i."),
     silent("pthread_rwlockattr_*", Value::Zero, "i."),
@@ -194,17 +207,17 @@ pub(super) const FUNCTIONS: &[Call] = &[
     silent("srand48", Value::Any, "vl"),
     silent("getpid", Value::Natural, "i"),
     silent("gettid", Value::Natural, "i"),
-    silent("atoi", Value::Any, "is"),
-    silent("atol", Value::Any, "ls"),
-    silent("atoll", Value::Any, "Ls"),
+    silent("atoi", Value::Unmodelled, "is"),
+    silent("atol", Value::Unmodelled, "ls"),
+    silent("atoll", Value::Unmodelled, "Ls"),
     // Input and output.
-    own("printf", "prints; with %n what the argument points to becomes arbitrary", "is."),
-    own("fprintf", "prints; with %n what the argument points to becomes arbitrary", "ips."),
-    own("dprintf", "prints; with %n what the argument points to becomes arbitrary", "iis."),
-    own("sprintf", "the text becomes arbitrary", "ips."),
-    own("snprintf", "the text becomes arbitrary", "ipzs."),
-    silent("vprintf", Value::Any, ""),
-    silent("vfprintf", Value::Any, ""),
+    own("printf", PRINTS, "is."),
+    own("fprintf", PRINTS, "ips."),
+    own("dprintf", PRINTS, "iis."),
+    own("sprintf", "the text and the result have no model; refused where they matter", "ips."),
+    own("snprintf", "the text and the result have no model; refused where they matter", "ipzs."),
+    silent("vprintf", Value::Unmodelled, ""),
+    silent("vfprintf", Value::Unmodelled, ""),
     silent("puts", Value::AtLeastMinusOne, "is"),
     silent("putchar", Value::AtLeastMinusOne, "ii"),
     silent("putc", Value::AtLeastMinusOne, "iip"),
@@ -219,7 +232,7 @@ pub(super) const FUNCTIONS: &[Call] = &[
     silent("fgetc", Value::AtLeastMinusOne, "ip"),
     call("scanf", Effect::WritesFrom(1), Value::AtLeastMinusOne, "is."),
     call("fscanf", Effect::WritesFrom(2), Value::AtLeastMinusOne, "ips."),
-    call("sscanf", Effect::WritesFrom(2), Value::AtLeastMinusOne, "iss."),
+    call("sscanf", Effect::Obscures(2), Value::Unmodelled, "iss."),
     // Memory.
     own("memset", "bytes are set, in several steps", "ppiz"),
     own("memcpy", "bytes are copied, in several steps", "pppz"),
@@ -243,6 +256,11 @@ pub(super) const FUNCTIONS: &[Call] = &[
     call("kzalloc", Effect::Allocates, Value::Any, ""),
 ];
 
+/// All functions.
+pub fn functions() -> &'static [Call] {
+    FUNCTIONS
+}
+
 /// What a function of this name means, unless the program defines it.
 pub fn function(name: &str) -> Option<&'static Call> {
     // How the headers of glibc call the functions of newer standards.
@@ -264,6 +282,9 @@ pub(super) fn describe(call: &Call) -> String {
         Effect::WritesFrom(first) => {
             format!("what arguments from {} on point to becomes arbitrary; {OUTCOME}", first + 1)
         }
+        Effect::Obscures(first) => {
+            format!("what arguments from {} on point to has no model; refused where it matters", first + 1)
+        }
         Effect::Own(what) => what.to_owned(),
         Effect::Allocates => "memory without a model; refused where it matters".to_owned(),
         Effect::Refused(hint) => format!("refused: {hint}"),
@@ -276,6 +297,7 @@ pub(super) fn describe(call: &Call) -> String {
         Value::AtLeastMinusOne => "; returns at least -1",
         Value::AtMostFirst => "; returns at most its argument",
         Value::First => "; returns its first argument",
+        Value::Unmodelled => "; what it returns has no model; refused where it matters",
     };
     let primitive = if call.is_primitive { "; keeps its meaning if the program defines it" } else { "" };
     format!("{effect}{value}{primitive}")
@@ -288,8 +310,8 @@ mod tests {
     #[test]
     fn names_are_found_and_families_too() {
         assert!(function("pthread_mutex_lock").is_some());
-        assert!(matches!(function("pthread_attr_getdetachstate").unwrap().effect, Effect::WritesFrom(1)));
-        assert!(matches!(function("__isoc99_sscanf").unwrap().effect, Effect::WritesFrom(2)));
+        assert!(matches!(function("pthread_attr_getdetachstate").unwrap().effect, Effect::Obscures(1)));
+        assert!(matches!(function("__isoc99_sscanf").unwrap().effect, Effect::Obscures(2)));
         assert!(function("pthread_helper").is_none() && function("frobnicate").is_none());
         assert!(function("__VERIFIER_nondet_int").unwrap().is_primitive);
     }

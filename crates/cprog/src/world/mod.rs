@@ -15,7 +15,7 @@ mod page;
 mod pragmas;
 mod types;
 
-pub use functions::{Call, Effect, Value, function};
+pub use functions::{Call, Effect, Value, function, functions};
 pub use models::{MODELS, Model};
 pub use page::page;
 

@@ -12,7 +12,7 @@ use crate::{Observer, Progress, UnknownReason};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
 use throng_base::Budget;
-use throng_cert::{Trace, TraceItem};
+use throng_cert::{Forest, Trace, TraceItem};
 use throng_model::store::ConfigId;
 use throng_model::{Bag, Config, ConfigRef, ConfigStore, Entry, LocalId, OMEGA, RuleId, TransitionSystem};
 
@@ -113,6 +113,38 @@ impl Exploration {
             items.push(TraceItem::Step(step));
         }
         Some(Trace { initial, items })
+    }
+
+    /// Adds shortest runs to these thread states to a forest, as far as they were reached.
+    pub fn grow(
+        &self,
+        system: &dyn TransitionSystem,
+        states: impl Iterator<Item = ThreadState>,
+        forest: &mut Forest,
+    ) {
+        let mut branches: FxHashMap<usize, usize> = FxHashMap::default();
+        for state in states {
+            let Some(&first) = self.first.get(&state) else { continue };
+            let (mut at, mut path) = (first, Vec::new());
+            while !branches.contains_key(&at) {
+                path.push(at);
+                let Some((before, _)) = self.nodes[at].before else { break };
+                at = before;
+            }
+            for &number in path.iter().rev() {
+                let (node, to) = (self.nodes[number], self.configs.get(self.nodes[number].config));
+                let branch = match node.before {
+                    None => forest.plant(system, &to.to_config()),
+                    Some((before, rule)) => {
+                        let from = self.configs.get(self.nodes[before].config);
+                        let (step, _) =
+                            system.step_covering(from, rule, to).expect("INVARIANT: the step was seen");
+                        forest.grow(system, branches[&before], &TraceItem::Step(step))
+                    }
+                };
+                branches.insert(number, branch);
+            }
+        }
     }
 
     fn expand(&mut self, system: &dyn TransitionSystem, at: usize, n: u64) -> Result<(), UnknownReason> {

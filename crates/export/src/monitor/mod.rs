@@ -16,7 +16,7 @@ mod places;
 mod variables;
 
 use crate::assemble::{COMMON, Parts, own_locks, quoted};
-use crate::export::{check_refused, check_units};
+use crate::export::{check_question, check_refused, check_units};
 use crate::rewrite::Rewriter;
 use crate::schedule::fills;
 use formula::{ACTIVE, PASSIVE, formula};
@@ -54,6 +54,7 @@ pub fn monitor(
     options: &Options,
 ) -> Result<Monitored, Diagnostic> {
     check_units(whole)?;
+    check_question(options)?;
     let refuse = |message: &str, hint: &str| Err(Diagnostic::error("E0917", message.to_owned()).hint(hint));
     if options.atomicity == Atomicity::Statement {
         let message =

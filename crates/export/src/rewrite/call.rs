@@ -160,7 +160,16 @@ impl<'a> Rewriter<'a> {
         let is_set_up =
             name.ends_with("_init") || name.ends_with("_destroy") || name.starts_with("pthread_mutexattr");
         let fate = match tried(name) {
-            _ if self.is_own && name.starts_with("pthread_") && is_set_up => Fate::Nothing,
+            Some(tried) if self.is_free && name == "pthread_mutex_init" => Fate::Runtime(tried),
+            _ if self.is_own && name == "pthread_mutex_init" => Fate::Runtime("__throng_own_init"),
+            // What the text declares may be smaller than what the library would set up there.
+            _ if self.is_own
+                && is_set_up
+                && name.starts_with("pthread_")
+                && !name.starts_with("pthread_spin") =>
+            {
+                Fate::Nothing
+            }
             Some(tried) if self.is_free => Fate::Runtime(tried),
             _ => fate(name),
         };

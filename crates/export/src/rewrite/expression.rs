@@ -1,6 +1,6 @@
 //! Expressions: points before accesses, and operands in order.
 
-use super::{Piece, Rewriter, key};
+use super::{Piece, Rewriter, key, order};
 use throng_base::Span;
 use throng_cprog::hir::{Builtin, Callee, Expression, ExpressionKind, Place, PlaceKind, TypeKind};
 use throng_cprog::lower::Volatile;
@@ -30,7 +30,7 @@ impl<'a> Rewriter<'a> {
             | ExpressionKind::Not(a)
             | ExpressionKind::Convert(a) => {
                 let piece = self.expression(a);
-                self.plain(e.span, vec![piece])
+                self.carry(e.span, vec![piece])
             }
             ExpressionKind::Binary(_, a, b)
             | ExpressionKind::Difference(a, b, _)
@@ -83,38 +83,8 @@ impl<'a> Rewriter<'a> {
             span,
             text: is_changed.then(|| self.splice(span, &pieces)),
             is_ordered: pieces.iter().any(|piece| piece.is_ordered),
+            reads: Vec::new(),
         }
-    }
-
-    /// The text with pieces that are evaluated from left to right if it matters.
-    pub(super) fn in_order(&mut self, span: Span, mut pieces: Vec<Piece>) -> Piece {
-        let before = self.settle(&mut pieces, true);
-        let piece = self.plain(span, pieces);
-        if before.is_empty() {
-            return piece;
-        }
-        let text = format!("({{ {before}{}; }})", self.text_of(&piece));
-        Piece { span, text: Some(text), is_ordered: true }
-    }
-
-    /// Puts pieces into variables, in order: declarations, and the names in place of the pieces. With `but_last`, the last one
-    /// that matters may stay where it is.
-    pub(super) fn settle(&mut self, pieces: &mut [Piece], but_last: bool) -> String {
-        let n_ordered = pieces.iter().filter(|piece| piece.is_ordered).count();
-        if n_ordered == 0 || (but_last && n_ordered < 2) {
-            return String::new();
-        }
-        let last = pieces.iter().rposition(|piece| piece.is_ordered);
-        let mut declarations = String::new();
-        for (index, piece) in pieces.iter_mut().enumerate() {
-            let is_settled = piece.is_ordered && (!but_last || Some(index) != last);
-            if is_settled {
-                let name = self.fresh("v");
-                declarations.push_str(&format!("__auto_type {name} = {}; ", self.text_of(piece)));
-                piece.text = Some(name);
-            }
-        }
-        declarations
     }
 
     /// Something whose operands are evaluated first, and which then is one access.
@@ -125,7 +95,7 @@ impl<'a> Rewriter<'a> {
         let before = self.settle(&mut pieces, false);
         let point = self.point(span);
         let text = format!("({{ {before}__throng_point({point}); {}; }})", self.splice(span, &pieces));
-        Piece { span, text: Some(text), is_ordered: true }
+        Piece::new(span, text)
     }
 
     /// The expressions in a place.
@@ -157,12 +127,18 @@ impl<'a> Rewriter<'a> {
             return vec![self.expression(e)];
         }
         let mut pieces = vec![self.expression(pointer), self.expression(index)];
+        if pieces.iter().all(|piece| !piece.reads.is_empty()) {
+            let piece = self.carry(span, pieces);
+            let text = piece.text.unwrap_or_else(|| self.slice(span).to_owned());
+            let text = format!("(*{})", order::after_reads(&piece.reads, format!("&({text})")));
+            return vec![Piece::new(span, text)];
+        }
         let before = self.settle(&mut pieces, true);
         if before.is_empty() {
             return pieces;
         }
         let text = format!("(*({{ {before}&({}); }}))", self.splice(span, &pieces));
-        vec![Piece { span, text: Some(text), is_ordered: true }]
+        vec![Piece::new(span, text)]
     }
 
     fn load(&mut self, place: &'a Place, span: Span) -> Piece {
@@ -184,13 +160,19 @@ impl<'a> Rewriter<'a> {
         let text = if piece.is_ordered && !self.is_bit_field(place) {
             let pointer = self.fresh("q");
             format!("(*({{ __auto_type {pointer} = &({text}); __throng_point({point}); {pointer}; }}))")
+        } else if !piece.is_ordered && !self.is_free && self.is_scalar(place) {
+            return self.put_off(span, point, text);
         } else {
             format!("({{ __throng_point({point}); {text}; }})")
         };
-        Piece { span, text: Some(text), is_ordered: true }
+        Piece::new(span, text)
     }
 
-    fn is_bit_field(&self, place: &Place) -> bool {
+    fn is_scalar(&self, place: &Place) -> bool {
+        !matches!(self.typed.types[place.ty.index()].kind, TypeKind::Record(_) | TypeKind::Array { .. })
+    }
+
+    pub(super) fn is_bit_field(&self, place: &Place) -> bool {
         let PlaceKind::Member(inner, field) = &place.kind else { return false };
         let TypeKind::Record(record) = self.typed.types[inner.ty.index()].kind else { return false };
         let fields = self.typed.records[record.index()].fields.as_ref();
@@ -220,7 +202,7 @@ impl<'a> Rewriter<'a> {
         let piece = self.sequence(e.span, &operands);
         self.is_covered = false;
         let text = format!("({{ __throng_point({point}); {}; }})", self.text_of(&piece));
-        Some(Piece { span: e.span, text: Some(text), is_ordered: true })
+        Some(Piece::new(e.span, text))
     }
 
     /// The shared reads of an expression; whether it does nothing else.
@@ -248,9 +230,12 @@ impl<'a> Rewriter<'a> {
 
     fn assign(&mut self, place: &'a Place, value: &'a Expression, span: Span) -> Piece {
         let inner = self.place(place);
-        let target = self.plain(place.span, inner);
         let value = self.expression(value);
         let is_point = self.is_accessed(span);
+        if let Some(piece) = self.assign_reads(place.span, &inner, &value, span) {
+            return piece;
+        }
+        let target = self.plain(place.span, inner);
         if is_point && matches!(self.typed.types[place.ty.index()].kind, TypeKind::Record(_)) {
             let point = self.point(span);
             self.blocks.insert(point);
@@ -262,7 +247,10 @@ impl<'a> Rewriter<'a> {
         if !target.is_ordered && !value.is_ordered {
             let plain = self.plain(span, vec![target, value]);
             let text = format!("({{ {point}{}; }})", self.text_of(&plain));
-            return Piece { span, text: Some(text), is_ordered: true };
+            return Piece::new(span, text);
+        }
+        if let Some(piece) = self.assign_in_turn(place, &target, &value, &point, span) {
+            return piece;
         }
         // The place first, then the value, then the store.
         let mut before = String::new();
@@ -276,7 +264,7 @@ impl<'a> Rewriter<'a> {
         before.push_str(&self.settle(&mut value, false));
         let [value] = value;
         let text = format!("({{ {before}{point}{} = {}; }})", self.text_of(&target), self.text_of(&value));
-        Piece { span, text: Some(text), is_ordered: true }
+        Piece::new(span, text)
     }
 
     fn update(&mut self, update: &Update<'a>, span: Span) -> Piece {
@@ -310,7 +298,7 @@ impl<'a> Rewriter<'a> {
             let n_pieces = if is_inside { 2 } else { 1 };
             let text = self.splice(span, &pieces[..n_pieces]);
             let text = format!("({{ {before}__throng_point({point}); {text}; }})");
-            return Piece { span, text: Some(text), is_ordered: true };
+            return Piece::new(span, text);
         }
         let (read, write) = (self.point(update.place.span), self.point(span));
         let old = self.fresh("o");
@@ -322,18 +310,18 @@ impl<'a> Rewriter<'a> {
             "({{ {before}__throng_point({read}); {ty} {old} = {place}; __throng_point({write}); \
              {place} = {old} {operator} ({operand});{result} }})"
         );
-        Piece { span, text: Some(text), is_ordered: true }
+        Piece::new(span, text)
     }
 }
 
 impl Piece {
     /// What stays as it is.
     pub(super) fn same(span: Span) -> Self {
-        Self { span, text: None, is_ordered: false }
+        Self { span, text: None, is_ordered: false, reads: Vec::new() }
     }
 
     pub(super) fn new(span: Span, text: String) -> Self {
-        Self { span, text: Some(text), is_ordered: true }
+        Self { span, text: Some(text), is_ordered: true, reads: Vec::new() }
     }
 }
 

@@ -6,8 +6,7 @@
 //! changed in the text is this:
 //!
 //! * a read `x` becomes `({ point; x; })`, an assignment `({ point; x = e; })`; operands with points of their own are
-//!   evaluated first, from left to right, into variables of their own types (`__auto_type`), since C leaves the order open
-//!   and the model does not;
+//!   evaluated first, into variables of their own types, in the order that the interleaving takes (`order`): C leaves it open;
 //! * `x++` on a shared variable, which is two steps, becomes a read and a write with a point before each;
 //! * where the model evaluates `a && b` in one step, the point stands before all of it;
 //! * calls of the library that wait, and calls that stand for arbitrary values, go to functions of the runtime.
@@ -16,7 +15,10 @@
 
 mod call;
 mod expression;
+mod order;
 mod statement;
+
+pub(crate) use order::Read;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use throng_base::Span;
@@ -40,6 +42,8 @@ pub(crate) struct Piece {
     pub(crate) text: Option<String>,
     /// Whether it matters when it is evaluated.
     pub(crate) is_ordered: bool,
+    /// Reads that are still to be made, in any order; the text has names for their values.
+    pub(crate) reads: Vec<Read>,
 }
 
 /// The text with points.
@@ -56,6 +60,8 @@ pub(crate) struct Rewritten {
     pub(crate) quiet: FxHashSet<u32>,
     /// Functions of the runtime's own that threads run: names and bodies.
     pub(crate) helpers: Vec<(String, String)>,
+    /// Where the schedule says in which order operands are evaluated, by number: the operands.
+    pub(crate) sites: Vec<Vec<Key>>,
     /// What cannot be put into a program, with where.
     pub(crate) refused: Vec<(Span, String)>,
 }
@@ -79,6 +85,9 @@ pub(crate) struct Rewriter<'a> {
     pub(crate) watched: FxHashMap<hir::ObjectId, Vec<(String, usize)>>,
     /// The declarations that leave objects arbitrary, with their scalars.
     pub(crate) fills: &'a FxHashMap<Key, Vec<Fill>>,
+    /// Operands that are not always evaluated from left to right.
+    pub(crate) reordered: Vec<Vec<Key>>,
+    sites: Vec<Vec<Key>>,
     accessed: FxHashSet<Key>,
     points: Vec<Span>,
     by_span: FxHashMap<Key, u32>,
@@ -110,6 +119,8 @@ impl<'a> Rewriter<'a> {
             is_own: has_own_locks(typed),
             watched: FxHashMap::default(),
             fills,
+            reordered: Vec::new(),
+            sites: Vec::new(),
             accessed,
             points: Vec::new(),
             by_span: FxHashMap::default(),
@@ -141,6 +152,7 @@ impl<'a> Rewriter<'a> {
             blocks: self.blocks,
             quiet: self.quiet,
             helpers: self.helpers,
+            sites: self.sites,
             refused: self.refused,
         }
     }
@@ -187,10 +199,15 @@ impl<'a> Rewriter<'a> {
         let mut changed: Vec<(Span, String)> = Vec::new();
         for piece in pieces {
             let is_inside = span.start <= piece.span.start && piece.span.end <= span.end;
-            if let (Some(text), true) = (&piece.text, is_inside) {
-                changed.push((piece.span, text.clone()));
+            if piece.text.is_some() && is_inside {
+                changed.push((piece.span, self.text_of(piece)));
             }
         }
+        self.replaced(span, changed)
+    }
+
+    /// The text of a span with parts of it replaced.
+    fn replaced(&self, span: Span, changed: Vec<(Span, String)>) -> String {
         let mut out = String::new();
         let mut at = span.start;
         for (part, text) in disjoint(changed) {
@@ -202,9 +219,10 @@ impl<'a> Rewriter<'a> {
         out
     }
 
-    /// The text of a piece, as it is now.
+    /// The text of a piece, as it is now, with the reads that it needs.
     fn text_of(&self, piece: &Piece) -> String {
-        piece.text.clone().unwrap_or_else(|| self.slice(piece.span).to_owned())
+        let text = piece.text.clone().unwrap_or_else(|| self.slice(piece.span).to_owned());
+        order::after_reads(&piece.reads, text)
     }
 
     fn is_statement_mode(&self) -> bool {
@@ -215,7 +233,7 @@ impl<'a> Rewriter<'a> {
 /// Whether the text declares the functions of mutexes by itself, with types that need not be those of the library.
 pub(crate) fn has_own_locks(typed: &hir::Program) -> bool {
     let mut functions = typed.functions.iter();
-    functions.any(|f| f.name == "pthread_mutex_lock" && !typed.text.is_system(f.span.start))
+    functions.any(|f| f.name.starts_with("pthread_mutex_") && !typed.text.is_system(f.span.start))
 }
 
 /// Edits in order, without those that overlap an earlier one (the same text that the tree has twice).

@@ -25,8 +25,10 @@ impl<'a> Rewriter<'a> {
     }
 
     fn edit(&mut self, e: &'a Expression, edits: &mut Vec<(Span, String)>) {
-        let Piece { span, text, .. } = self.expression(e);
-        edits.extend(text.map(|text| (span, text)));
+        let piece = self.expression(e);
+        if piece.text.is_some() {
+            edits.push((piece.span, self.text_of(&piece)));
+        }
     }
 
     fn statement(&mut self, statement: &'a Statement, edits: &mut Vec<(Span, String)>) {

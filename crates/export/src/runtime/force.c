@@ -77,7 +77,8 @@ static void __throng_point(unsigned point) {
 
 static void __throng_over(void) {
     __throng_release();
-    __throng_step = __throng_n_steps;
+    /* Behind the last step, so that nothing more is released. */
+    __throng_step = __throng_n_steps + 1;
     if (__throng_me == __throng_failing) {
         __throng_say("throng: the thread that should fail ends, and nothing has failed\n");
         __throng_leave(4);
@@ -86,13 +87,46 @@ static void __throng_over(void) {
 
 static long __throng_result(void) { return __throng_step ? __throng_steps[__throng_step - 1].result : 0; }
 
-/* The next arbitrary value of this thread, if it comes from here. */
+/* The next arbitrary value of this thread that comes from here: those of one step may come in another order in the text. */
+static unsigned char __throng_used[__throng_n_values + 1];
+
 static unsigned long long __throng_value(unsigned point, unsigned part) {
-    unsigned k = __throng_value_at;
-    while (k < __throng_n_values && __throng_values[k].thread != __throng_me) k++;
-    if (k >= __throng_n_values || __throng_values[k].point != point || __throng_values[k].part != part) return 0;
-    __throng_value_at = k + 1;
-    return __throng_values[k].value;
+    unsigned k;
+    for (k = __throng_value_at; k < __throng_n_values; k++) {
+        if (__throng_used[k] || __throng_values[k].thread != __throng_me) continue;
+        if (__throng_values[k].point != point || __throng_values[k].part != part) continue;
+        __throng_used[k] = 1;
+        while (__throng_value_at < __throng_n_values &&
+               (__throng_used[__throng_value_at] || __throng_values[__throng_value_at].thread != __throng_me))
+            __throng_value_at++;
+        return __throng_values[k].value;
+    }
+    return 0;
+}
+
+/* Which of some points, but those that are done, comes next in the schedule of this thread. */
+__throng_unused static unsigned __throng_choose(unsigned done, unsigned count, const unsigned *points) {
+    unsigned step = __throng_step ? __throng_step - 1 : 0, k = __throng_step ? __throng_at : 0, i;
+    for (; step < __throng_n_steps; step++, k = 0) {
+        if (__throng_steps[step].thread != __throng_me) continue;
+        for (; k < __throng_steps[step].count; k++)
+            for (i = 0; i < count; i++)
+                if (!(done >> i & 1) && __throng_points[__throng_steps[step].first + k] == points[i]) return i;
+    }
+    for (i = 0; i < count; i++)
+        if (!(done >> i & 1)) return i;
+    return 0;
+}
+
+/* The order of operands that is next for this thread, if it is about this place: four bits for each operand. */
+static __thread unsigned __throng_order_at;
+
+__throng_unused static unsigned long long __throng_order(unsigned site) {
+    unsigned k = __throng_order_at;
+    while (k < __throng_n_orders && __throng_orders[k].thread != __throng_me) k++;
+    if (k >= __throng_n_orders || __throng_orders[k].site != site) return 0xfedcba9876543210ULL;
+    __throng_order_at = k + 1;
+    return __throng_orders[k].order;
 }
 
 __throng_unused static unsigned long long __throng_arbitrary(unsigned point) { return __throng_value(point, 0); }
@@ -154,6 +188,14 @@ static int __throng_unlocked(void *mutex, int error) {
     int slot = __throng_slot(mutex);
     if (!error && __throng_held[slot].depth) __throng_held[slot].depth--;
     return error;
+}
+
+/* A mutex that is made new is free. */
+__throng_unused static int __throng_own_init(unsigned point, void *mutex, ...) {
+    __throng_point(point);
+    __throng_held[__throng_slot(mutex)].depth = 0;
+    __builtin_memset(__throng_mutex(mutex), 0, 40);
+    return 0;
 }
 
 static int __throng_is_property(unsigned property) {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use throng_cert::document::Interleaving;
 use throng_check::c::{Machine, steps_of};
 use throng_cprog::flow::{Effect, LocationKind, Program, PropertyId, SiteId, VariableId};
+use throng_cprog::lower::STOPPED;
 use throng_cprog::trace::{Trace, TraceStep};
 
 /// What one thread does at one place in the source, in one or several steps without anybody between.
@@ -74,6 +75,9 @@ fn record(program: &Program, row: &mut Row, (before, after): (&Machine<'_>, &Mac
     }
     for assignment in &program.edge(step.edge).assignments {
         let variable = program.variable(assignment.target);
+        if variable.is_ghost && variable.name.starts_with(STOPPED) {
+            row.remarks.push("stays there".to_owned());
+        }
         let is_read = variable.is_ghost && variable.name == program.site(program.edge(step.edge).site).text;
         let now = after.local(step.thread, assignment.target).and_then(|scalars| scalars.first());
         if let (true, Some(&now)) = (is_read, now) {
@@ -136,7 +140,7 @@ impl Row {
             let shown = changed.iter().filter_map(|(&(id, element), &value)| {
                 let variable = program.variable(id);
                 let is_shown = everything || !variable.is_ghost;
-                is_shown.then(|| values::assignment(program, variable, element, value))
+                is_shown.then(|| values::assignment(program, id, element, value))
             });
             shown.collect::<Vec<_>>().join(", ")
         };

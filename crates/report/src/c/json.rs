@@ -5,7 +5,7 @@ use super::follow::follow;
 use super::proving::ShownPredicate;
 pub(crate) use super::proving::{PhaseTimesDocument, ProvingDocument};
 use super::text::statement;
-use super::values;
+use super::{naming, values};
 use crate::json::Summary;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -149,7 +149,7 @@ fn changed(program: &Program, changes: &BTreeMap<(VariableId, usize), u128>) -> 
     let shown = changes.iter().map(|(&(id, element), &value)| {
         let variable = program.variable(id);
         let value = values::value(program, &variable.ty, variable.bits, value);
-        (values::name(variable, element), value)
+        (naming::scalar(program, id, element), value)
     });
     shown.collect()
 }

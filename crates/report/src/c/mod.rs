@@ -2,7 +2,7 @@
 //! that change, with their C values.
 //!
 //! * `follow`: replays an interleaving and collects what each step changes, steps of one statement together.
-//! * `values`: values as C would write them.
+//! * `naming`: variables of one name told apart; `values`: values as C would write them.
 //! * `facts`: invariants in words; `phrase`: their conditions; `places`: their locations.
 //! * `duties`: obligations, assumptions, and whether assertions are reached.
 //! * `proving`: what the prover did.
@@ -13,6 +13,7 @@ pub(crate) mod duties;
 mod facts;
 mod follow;
 pub(crate) mod json;
+mod naming;
 mod phrase;
 mod places;
 pub(crate) mod proving;

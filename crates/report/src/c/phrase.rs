@@ -1,7 +1,7 @@
 //! Conditions of invariants for people: as C writes them, without widths, and with names for threads. What evidence says
 //! exactly stands in its own language; this is for reading only.
 
-use super::values;
+use super::{naming, values};
 use throng_cprog::flow::{
     BinaryOperator, Expression, ExpressionId, Expressions, Program, Scope, UnaryOperator, ValueType,
     Variable, VariableId,
@@ -168,21 +168,8 @@ impl Phrases<'_> {
 
     /// A variable with the thread that has it, if it is not shared.
     fn owned(self, thread: &str, id: VariableId, index: Option<&str>) -> String {
-        let variable = self.program.variable(id);
-        let mut name = match (index, variable.name.split_once("[]")) {
-            (Some(index), Some((before, after))) => format!("{before}[{index}]{after}"),
-            (Some(index), None) => format!("{}[{index}]", variable.name),
-            (None, _) => variable.name.clone(),
-        };
-        let is_shared = variable.scope == Scope::Shared;
-        let has_same_name = |other: &&Variable| {
-            other.name == variable.name && [variable.scope, Scope::Shared].contains(&other.scope)
-        };
-        if let Some(function) = &variable.function
-            && self.program.variables.iter().filter(has_same_name).count() > 1
-        {
-            name = format!("{function}::{name}");
-        }
+        let name = naming::element(self.program, id, index);
+        let is_shared = self.program.variable(id).scope == Scope::Shared;
         if is_shared || thread.is_empty() { name } else { format!("{thread}.{name}") }
     }
 }

@@ -65,6 +65,13 @@ fn bad(program: &Program) -> String {
         if lines.is_empty() {
             return None;
         }
+        let together = program.properties.iter().filter(|property| property.kind == kind);
+        let together: BTreeSet<&str> =
+            together.map(|it| &*it.text).filter(|text| text.ends_with(" at the same time")).collect();
+        let words = match together.is_empty() {
+            true => words.to_owned(),
+            false => together.into_iter().collect::<Vec<_>>().join(", or "),
+        };
         let noun = if lines.len() == 1 { "line" } else { "lines" };
         let shown: Vec<String> = lines.iter().take(LIMIT).map(u32::to_string).collect();
         let more = lines.len().saturating_sub(LIMIT);

@@ -1,6 +1,7 @@
 //! Values as C would write them.
 
-use throng_cprog::flow::{Program, ValueType, Variable};
+use super::naming;
+use throng_cprog::flow::{Program, ValueType, VariableId};
 
 /// A value of a type and width.
 pub(super) fn value(program: &Program, ty: &ValueType, bits: u32, value: u128) -> String {
@@ -22,16 +23,8 @@ fn signed(value: u128, bits: u32) -> i128 {
 }
 
 /// `name=value` for one scalar of a variable.
-pub(super) fn assignment(program: &Program, variable: &Variable, element: usize, now: u128) -> String {
+pub(super) fn assignment(program: &Program, id: VariableId, element: usize, now: u128) -> String {
+    let variable = program.variable(id);
     let shown = value(program, &variable.ty, variable.bits, now);
-    format!("{}={shown}", name(variable, element))
-}
-
-/// The name of one scalar of a variable.
-pub(super) fn name(variable: &Variable, element: usize) -> String {
-    match variable.name.split_once("[]") {
-        Some((before, after)) if !after.contains("[]") => format!("{before}[{element}]{after}"),
-        _ if variable.length == 1 => variable.name.clone(),
-        _ => format!("{}[{element}]", variable.name),
-    }
+    format!("{}={shown}", naming::scalar(program, id, element))
 }

@@ -26,7 +26,11 @@ pub(crate) fn start_lines(file: &str, words: &ProgramWords<'_>) -> String {
         InitThreads::Exactly(count) => format!("{} in {main}", counted(count.into(), "thread")),
     };
     let has_variables = !program.shared().is_empty() || !program.locals().is_empty();
-    let values = if has_variables { ", all variables arbitrary" } else { "" };
+    let values = match has_variables {
+        true if program.starts_at_zero() => ", which sets all variables to 0 before anything else",
+        true => ", all variables arbitrary",
+        false => "",
+    };
     let others = if program.starts_threads() { "; it starts others" } else { "" };
     format!("{file}: {locations}, {shared}, {locals}\n  start: {start}{values}{others}\n")
 }

@@ -174,7 +174,29 @@ impl BitSolver {
     /// # Panics
     /// If an assumption has more than one bit.
     pub fn check(&mut self, terms: &Terms, assumptions: &[TermId], budget: &Budget) -> Outcome {
-        match self.search(terms, assumptions, budget) {
+        let result = self.search(terms, assumptions, budget);
+        self.outcome(terms, assumptions, result)
+    }
+
+    /// Like [`BitSolver::check`], with at most so many decisions: `None` if they were not enough. That depends on the questions that
+    /// were asked before, but on nothing else.
+    ///
+    /// # Panics
+    /// If an assumption has more than one bit.
+    pub fn check_within(
+        &mut self,
+        terms: &Terms,
+        assumptions: &[TermId],
+        decisions: u64,
+        budget: &Budget,
+    ) -> Option<Outcome> {
+        let lits = self.literals(terms, assumptions);
+        let result = self.blaster.sat_mut().solve_within(&lits, decisions, budget)?;
+        Some(self.outcome(terms, assumptions, result))
+    }
+
+    fn outcome(&mut self, terms: &Terms, assumptions: &[TermId], result: SatResult) -> Outcome {
+        match result {
             SatResult::Stopped(reason) => Outcome::Unknown(reason),
             SatResult::Unsatisfiable => Outcome::Unsat(self.failed(terms, assumptions)),
             SatResult::Satisfiable => {
@@ -203,12 +225,17 @@ impl BitSolver {
     }
 
     fn search(&mut self, terms: &Terms, assumptions: &[TermId], budget: &Budget) -> SatResult {
+        let lits = self.literals(terms, assumptions);
+        self.blaster.sat_mut().solve(&lits, budget)
+    }
+
+    fn literals(&mut self, terms: &Terms, assumptions: &[TermId]) -> Vec<Lit> {
         let mut lits: Vec<Lit> = self.levels.iter().map(|level| level.active).collect();
         for &assumption in assumptions {
             let lit = self.blaster.bit(terms, assumption);
             lits.push(lit);
         }
-        self.blaster.sat_mut().solve(&lits, budget)
+        lits
     }
 
     /// The assumptions of the last search that failed.

@@ -2,14 +2,20 @@
 
 use super::{Lit, Sat, SatResult, SatStatistics, SatVar};
 use batsat::{Callbacks, Solver, SolverInterface, SolverOpts, lbool};
+use std::cell::Cell;
 use throng_base::{Budget, StopReason};
 
 /// Asked before every decision whether to stop.
-struct Stop(Budget);
+struct Stop {
+    budget: Budget,
+    /// How many decisions are left.
+    left: Cell<u64>,
+}
 
 impl Callbacks for Stop {
     fn stop(&self) -> bool {
-        self.0.check().is_err()
+        self.left.set(self.left.get().saturating_sub(1));
+        self.left.get() == 0 || self.budget.check().is_err()
     }
 }
 
@@ -25,7 +31,10 @@ pub(super) struct Batsat {
 
 impl Default for Batsat {
     fn default() -> Self {
-        let solver = Solver::new(SolverOpts::default(), Stop(Budget::unlimited()));
+        let solver = Solver::new(
+            SolverOpts::default(),
+            Stop { budget: Budget::unlimited(), left: Cell::new(u64::MAX) },
+        );
         Self { solver, n_clauses: 0, n_solves: 0, core: Vec::new(), clause: Vec::new() }
     }
 }
@@ -48,26 +57,30 @@ impl Sat for Batsat {
     }
 
     fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> SatResult {
+        self.solve_within(assumptions, u64::MAX, budget).unwrap_or(SatResult::Stopped(StopReason::Cancelled))
+    }
+
+    fn solve_within(&mut self, assumptions: &[Lit], decisions: u64, budget: &Budget) -> Option<SatResult> {
         if let Err(reason) = budget.check() {
-            return SatResult::Stopped(reason);
+            return Some(SatResult::Stopped(reason));
         }
         self.n_solves += 1;
-        self.solver.cb_mut().0 = budget.clone();
+        *self.solver.cb_mut() = Stop { budget: budget.clone(), left: Cell::new(decisions) };
         self.clause.clear();
         self.clause.extend(assumptions.iter().map(|&lit| foreign(lit)));
         let result = self.solver.solve_limited(&self.clause);
         self.core.clear();
         if result == lbool::TRUE {
-            SatResult::Satisfiable
+            Some(SatResult::Satisfiable)
         } else if result == lbool::FALSE {
             // The library's core is a clause: the negations of the assumptions that cannot hold together.
             let failed =
                 assumptions.iter().filter(|&&lit| self.solver.unsat_core_contains_lit(!foreign(lit)));
             self.core.extend(failed);
-            SatResult::Unsatisfiable
+            Some(SatResult::Unsatisfiable)
         } else {
-            // INVARIANT: the only limit that was set is the budget.
-            SatResult::Stopped(budget.check().err().unwrap_or(StopReason::Cancelled))
+            // Otherwise it was the number of decisions.
+            budget.check().err().map(SatResult::Stopped)
         }
     }
 

@@ -109,6 +109,12 @@ pub trait Sat: Send {
     /// Looks for a model of all clauses in which the assumptions are true.
     fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> SatResult;
 
+    /// The same with at most so many decisions, where the library can count them: `None` if they were not enough.
+    fn solve_within(&mut self, assumptions: &[Lit], decisions: u64, budget: &Budget) -> Option<SatResult> {
+        let _ = decisions;
+        Some(self.solve(assumptions, budget))
+    }
+
     /// The value of a literal in the model of the last search, which has to have found one and to be later
     /// than the last clause.
     fn value(&self, lit: Lit) -> bool;

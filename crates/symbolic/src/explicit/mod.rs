@@ -20,13 +20,14 @@
 mod build;
 mod fixpoint;
 mod names;
+mod replay;
 mod steps;
 
 use rustc_hash::FxHashMap;
 use std::fmt;
-use throng_boolprog::ProgramQuestion;
+use throng_boolprog::{Cube, ProgramQuestion, ThreadPattern};
 use throng_boolprog::flow::{FunctionId, LocationId, Program, VariableId};
-use throng_model::System;
+use throng_model::{LocalId, SharedId, System};
 
 /// A valuation: bit i is the variable with index i.
 type Bits = u64;
@@ -170,9 +171,87 @@ fn bits_within(mask: Bits) -> impl Iterator<Item = Bits> {
     std::iter::successors(Some(0), next)
 }
 
+/// What a shared state of a translation stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The values of shared variables are not chosen yet.
+    Start,
+    /// A state of the program.
+    At {
+        /// The shared variables.
+        values: Cube,
+        /// Whether a thread is in an atomic section.
+        is_atomic: bool,
+    },
+    /// A thread is being started.
+    Starting {
+        /// The shared variables.
+        values: Cube,
+        /// The thread.
+        child: LocalId,
+    },
+    /// Threads of a target have been found.
+    Target,
+}
+
+/// What the states of a translation stand for.
+#[derive(Clone, Debug)]
+pub struct Meaning {
+    shared: Vec<Stage>,
+    locals: Vec<Option<ThreadPattern>>,
+}
+
+impl Meaning {
+    fn new(outline: &Outline<'_>, reached: &fixpoint::Reached) -> Self {
+        let cube = |bits: Bits, known: Bits| -> Cube {
+            let variables = (0..Bits::BITS).filter(|index| known >> index & 1 == 1);
+            variables.map(|index| (index, bits >> index & 1 == 1)).collect()
+        };
+        let all_shared = (1 << outline.program.shared().len()) - 1;
+        let stage = |state: &Shared| match *state {
+            Shared::Start => Stage::Start,
+            Shared::At { bits, is_atomic } => Stage::At { values: cube(bits, all_shared), is_atomic },
+            Shared::Starting { bits, child, .. } => {
+                Stage::Starting { values: cube(bits, all_shared), child: LocalId::new(child as usize) }
+            }
+            Shared::Found { .. } | Shared::Bad => Stage::Target,
+        };
+        let local = |state: &Local| match *state {
+            Local::At { location, bits, known } => {
+                Some(ThreadPattern { location, locals: cube(bits, known) })
+            }
+            Local::Gone => None,
+        };
+        Self {
+            shared: reached.shared.all.iter().map(stage).collect(),
+            locals: reached.locals.all.iter().map(local).collect(),
+        }
+    }
+
+    /// What a shared state stands for.
+    pub fn stage(&self, id: SharedId) -> Option<&Stage> {
+        self.shared.get(id.index())
+    }
+
+    /// Where a thread is, with the values of the variables that can matter there, as far as they are chosen; `None` if it
+    /// has ended.
+    pub fn local(&self, id: LocalId) -> Option<&ThreadPattern> {
+        self.locals.get(id.index())?.as_ref()
+    }
+}
+
 /// The system of a program and a question, unless it needs more than `limit` rules, or pairs of a shared and a local
 /// state that occur together.
 pub fn translate(program: &Program, question: &ProgramQuestion, limit: usize) -> Result<System, TooLarge> {
+    translate_with_meaning(program, question, limit).map(|(system, _)| system)
+}
+
+/// As [`translate`], with what the states stand for.
+pub fn translate_with_meaning(
+    program: &Program,
+    question: &ProgramQuestion,
+    limit: usize,
+) -> Result<(System, Meaning), TooLarge> {
     let too_large = || TooLarge { shared: program.shared().len(), locals: program.locals().len(), limit };
     // More variables do not fit into the words that valuations are kept in; nor would their valuations into any memory.
     let n_variables = program.shared().len().max(program.locals().len());
@@ -186,5 +265,5 @@ pub fn translate(program: &Program, question: &ProgramQuestion, limit: usize) ->
         return Err(too_large());
     }
     let reached = fixpoint::Fixpoint::new(&outline, limit).run().ok_or_else(too_large)?;
-    Ok(build::build(&outline, &reached))
+    Ok((build::build(&outline, &reached), Meaning::new(&outline, &reached)))
 }

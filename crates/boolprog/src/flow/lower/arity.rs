@@ -80,9 +80,9 @@ impl Lowering<'_, '_> {
     }
 
     /// No variable is assigned twice at once.
-    pub(super) fn check_distinct(&mut self, targets: &[syntax::Target], found: &[Target]) -> Option<()> {
+    pub(super) fn check_distinct(&mut self, targets: &[syntax::Target], found: &[Option<Target>]) -> Option<()> {
         let mut seen = FxHashSet::default();
-        let repeated = targets.iter().zip(found).find(|&(_, found)| !seen.insert(found));
+        let repeated = targets.iter().zip(found).find(|&(_, found)| found.is_some() && !seen.insert(found));
         let Some((&syntax::Target { name, .. }, _)) = repeated else { return Some(()) };
         let span = name.span;
         let tree = self.lookup.tree;

@@ -246,7 +246,7 @@ impl Performer<'_> {
 
     /// The states with another thread in the spare block, and where it is.
     pub(super) fn newcomer(&mut self, crew: &Crew, origin: Origin) -> Result<(Set, LocationId)> {
-        let mut assignments = self.program.assignments().iter();
+        let mut assignments = self.program.edges().iter().filter_map(|&edge| self.variables.assignment(edge));
         if assignments.any(is_broadcast) {
             return Err(Wrong::NotEnabled("the program assigns to passive threads, whoever they are"));
         }

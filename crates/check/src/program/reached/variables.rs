@@ -6,7 +6,6 @@
 use super::diagram::{EMPTY, FULL, Set, Table};
 use crate::verdict::Trouble;
 use rustc_hash::FxHashMap;
-use throng_boolprog::Cube;
 use throng_boolprog::expression::{Node, Operator};
 use throng_boolprog::flow::{
     Assignment, Edge, Effect, ExpressionId, LocationId, Program, Reference, VariableId,
@@ -98,17 +97,6 @@ impl<'p> Variables<'p> {
         for bit in (0..self.n_bits).rev() {
             let literal = table.literal(2 * bit, code >> bit & 1 == 1)?;
             all = table.and(literal, all)?;
-        }
-        Ok(all)
-    }
-
-    /// A cube of values of a thread in a block, or of shared variables.
-    pub(super) fn cube(&self, table: &mut Table, block: Option<u32>, cube: &Cube) -> Result<Set> {
-        let mut all = FULL;
-        for (variable, value) in cube.iter() {
-            let number = block.map_or_else(|| self.shared(variable), |block| self.local(block, variable));
-            let literal = table.literal(number, value)?;
-            all = table.and(all, literal)?;
         }
         Ok(all)
     }

@@ -21,7 +21,7 @@ impl Performer<'_> {
             return Ok(known);
         }
         let refused = Wrong::NotEnabled("the root cannot start threads there without doing anything else");
-        if !self.gives_nothing(edge) || !self.is_always_possible(number, edge)? {
+        if !self.gives_nothing(edge)? || !self.is_always_possible(number, edge)? {
             return Err(refused);
         }
         let Some(circle) = self.circle(edge)? else { return Err(refused) };
@@ -75,17 +75,20 @@ impl Performer<'_> {
     }
 
     /// Whether a thread that is started along an edge gets nothing that depends on whoever starts it.
-    fn gives_nothing(&self, edge: Edge) -> bool {
+    fn gives_nothing(&mut self, edge: Edge) -> Result<bool> {
+        let blocks = Blocks { own: ROOT, other: ROOT + 1 };
         match edge.effect {
-            Effect::Start { locals: ChildLocals::Fresh(None), .. } => true,
+            Effect::Start { locals: ChildLocals::Fresh(None), .. } => Ok(true),
             Effect::Start { locals: ChildLocals::Fresh(Some(id)), .. } => {
-                let values = &self.program.assignment(id).values;
-                values.iter().all(|&id| self.program.expression(id).references().next().is_none())
+                let arguments = self.program.assignment(id);
+                let relation = self.variables.arguments(&mut self.table, arguments, blocks)?;
+                let support = self.table.support(relation);
+                Ok(support.into_iter().all(|it| self.variables.is_of(blocks.other, it)))
             }
             Effect::Start { at, locals: ChildLocals::Copied } => {
-                (0..self.program.locals().len() as u32).all(|it| !self.variables.is_kept(at, it))
+                Ok((0..self.program.locals().len() as u32).all(|it| !self.variables.is_kept(at, it)))
             }
-            Effect::None | Effect::Assign(_) => false,
+            Effect::None | Effect::Assign(_) => Ok(false),
         }
     }
 }

@@ -190,7 +190,9 @@ fn operand(token: &Token) -> Evaluated {
             },
             _ => Err(format!("`{}` is not an integer", token.text)),
         },
-        Kind::Quoted if token.text.ends_with('\'') => literals::character(&token.text).map(Value::signed),
+        Kind::Quoted if token.text.ends_with('\'') => {
+            literals::character(&token.text).map(|(value, _)| Value::signed(value))
+        }
         _ => Err(format!("`{}` does not belong in a condition", token.text)),
     }
 }

@@ -83,7 +83,8 @@ fn updates_say_in_which_type_they_compute() {
     check("q += i", "q +=*i8 1*(i64)i");
     check("ai |= u", "ai |=u32 u");
     check("bf.u3++", "post bf.u3 +=i32 1:i32");
-    check("fl += 1", "fl +=f32 E0701!(1:i32):f32");
+    check("fl += 1", "fl +=f32 1065353216:f32");
+    check("fl += i", "fl +=f32 E0701!(i):f32");
 }
 
 #[test]
@@ -201,7 +202,9 @@ fn types_are_asked_for_without_evaluation() {
     check("__builtin_choose_expr(1, c, p)", "c");
     check("__builtin_offsetof(struct pair, y)", "4:u64");
     check("(unsigned long)&((struct pair *)0)->y", "4:u64");
-    check("(int)1.5", "E0701!(E0701!():f64):i32");
+    check("(int)1.5", "1:i32");
+    check("(int)fl", "E0701!(fl):i32");
+    check("_Generic((signed char)1, char: 1, signed char: 2)", "2:i32");
 }
 
 #[test]

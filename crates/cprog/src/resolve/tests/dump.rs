@@ -183,7 +183,7 @@ pub(super) fn short_type(program: &Program, ty: TypeId) -> String {
             let long = if *rank == crate::syntax::IntegerWord::LongLong { "ll" } else { "" };
             format!("{letter}{bits}{long}")
         }
-        TypeKind::Floating { bytes } => format!("f{}", 8 * bytes),
+        TypeKind::Floating { bytes, .. } => format!("f{}", 8 * bytes),
         TypeKind::Pointer(to) => format!("*{}", short_type(program, *to)),
         TypeKind::Array { element, length } => {
             format!(

@@ -75,7 +75,8 @@ fn static_values_are_constants_and_addresses() {
     check("const int n = 4; int v = n + 1;", "{=5:i32}");
     check("struct p v = (struct p){ 1, 2 };", "{.0=1:i32,.1=2:i32}");
     check("struct p *v = &(struct p){ 1, 2 };", "{=&(struct p)}");
-    check("double v = 1.5;", "{=E0701!():f64}");
+    check("double v = 1.5;", "{=4609434218613702656:f64}");
+    check("long double v = 1.5L;", "{=E0701!():f128}");
     assert_eq!(
         errors(&["int a; int v = a;"]),
         "a.c:1:16: error[E0621]: the initial value of something static is not constant"
