@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use throng_base::Budget;
+use throng_cert::{Evidence, EvidenceDocument};
 use throng_engine::mincov::coverability_set;
-use throng_engine::thread_states::{ThreadState, cutoffs, explore, may_reach};
+use throng_engine::thread_states::{Pace, ThreadState, cutoffs, explore, may_reach, reachability_cutoff};
 use throng_engine::{Observer, Progress, Silent};
 use throng_model::{Config, System};
 use throng_testkit::programs::program_from_seed;
@@ -53,6 +54,23 @@ fn cutoffs_are_the_smallest_numbers_with_their_property() {
         assert!(states(&may_reach(&system, &budget).expect("no limit")).is_superset(&reachable));
         let Ok(found) = cutoffs(&system, &reachable, &budget, &Brake(&budget), |_| ()) else { continue };
         n_compared += 1;
+        // Narrowed from both sides from the beginning, with so little work at a time that both sides have to do with it.
+        let pace = Pace { few_configs: 0, first_effort: 2 };
+        let limits = (&Budget::unlimited(), &Silent as &dyn Observer);
+        let mut not_enough = 0;
+        let mut note = |threads| not_enough = threads;
+        let narrowed = reachability_cutoff(&system, &reachable, pace, limits, &mut note).expect("no limit");
+        assert_eq!(narrowed.threads, found.reachability, "narrowed");
+        assert_eq!(not_enough + 1, found.reachability, "one thread less is not enough");
+        if let Some(needy) = narrowed.needy {
+            let asked = system.with_targets(vec![needy.state.to_config()]);
+            let document = EvidenceDocument::new(&Evidence::Trace(needy.trace), &asked, Default::default());
+            throng_check::check(&asked, &document).expect("the trace is right");
+            let before = found.reachability.checked_sub(1).map(|n| layer(&system, n));
+            assert!(before.is_none_or(|before| !before.contains_key(&needy.state)), "fewer reach it");
+        } else {
+            assert!(reachable.is_empty());
+        }
         let layers: Vec<BTreeMap<ThreadState, u64>> =
             (1..=found.uniform + 1).map(|n| layer(&system, n)).collect();
         for (n, reached) in (1..).zip(&layers) {

@@ -25,7 +25,7 @@ use throng_cert::{CoverSet, Evidence, EvidenceDocument, Forest, Header, Trace};
 use throng_check::flags::{ProgramFlags, QuestionFlags};
 use throng_check::{Condition, Rejection};
 use throng_engine::mincov::coverability_set;
-use throng_engine::thread_states::{self, Cutoffs, Layer, ThreadState};
+use throng_engine::thread_states::{self, Cutoffs, Layer, Pace, ThreadState};
 use throng_engine::{EngineKind, Observer, Options, Progress, UnknownReason, karp_miller};
 use throng_model::{Config, System};
 use throng_reduce::Strength;
@@ -372,7 +372,13 @@ impl<'a> Search<'a> {
         let (system, budget, board, task) = (self.system, self.budget, self.board, self.task);
         let mut note = |threads| task.note(threads);
         let reachable = &self.found.reachable;
-        let known = thread_states::reachability_cutoff(system, reachable, budget, board, &mut note)?;
+        let known = thread_states::reachability_cutoff(
+            system,
+            reachable,
+            Pace::default(),
+            (budget, board),
+            &mut note,
+        )?;
         if let Some(needy) = &known.needy {
             let asked = system.with_targets(vec![needy.state.to_config()]);
             self.accept(&asked, &Evidence::Trace(needy.trace.clone()))?;

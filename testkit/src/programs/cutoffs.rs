@@ -19,9 +19,9 @@ use throng_boolprog::{Cube, InitThreads, Pattern, ProgramQuestion};
 use throng_cert::document::{Body, Item};
 use throng_cert::{Count, Verdict};
 use throng_check::program::{check_program, check_reached};
-use throng_engine::thread_states::Layer;
+use throng_engine::thread_states::{Layer, Pace};
 use throng_engine::{Observer, Progress, UnknownReason};
-use throng_symbolic::thread_states::{Needy, Shown, Survey, ThreadStates};
+use throng_symbolic::thread_states::{Needy, Reachability, Shown, Survey, ThreadStates};
 
 /// How much work is done for one program.
 #[derive(Clone, Copy, Debug)]
@@ -238,7 +238,8 @@ fn survey(
     let budget = Budget::unlimited();
     let brake = Brake { budget: &budget, most_steps: effort.most_steps };
     survey.run(&budget, &brake, &mut accept)?;
-    let known = survey.reachability_cutoff(&budget, &brake, &mut |_| ())?;
+    let known = survey.reachability_cutoff(Pace::default(), (&budget, &brake), &mut |_| ())?;
+    compare_narrowed(&survey, &known, effort)?;
     let (reachability, needy) = (known.threads, known.needy.clone());
     let uniform = survey.uniform_cutoff(known, &budget, &brake, |layer| layers.push(*layer))?;
     let cutoffs = Cutoffs { reachability, uniform, needy };
@@ -247,6 +248,23 @@ fn survey(
         accept(&ProgramQuestion { threads, targets: vec![target] }, Shown::Answer(trace))?;
     }
     Ok(Surveyed { states: survey.states(), cutoffs, n_checked })
+}
+
+/// The same number comes out where it is narrowed from both sides from the beginning.
+fn compare_narrowed(survey: &Survey<'_>, known: &Reachability, effort: Effort) -> Result<(), Trouble> {
+    let budget = Budget::unlimited();
+    let brake = Brake { budget: &budget, most_steps: effort.most_steps };
+    let pace = Pace { few_configs: 0, first_effort: 2 };
+    let narrowed = match survey.reachability_cutoff(pace, (&budget, &brake), &mut |_| ()) {
+        Err(UnknownReason::Stopped(_)) => return Ok(()),
+        narrowed => narrowed?,
+    };
+    let has_example = narrowed.needy.is_some() || known.needy.is_none();
+    match (narrowed.threads == known.threads, has_example) {
+        (true, true) => Ok(()),
+        (true, false) => Err(Disagreement::Needy("there is no example after narrowing").into()),
+        (false, _) => Err(Disagreement::Count("threads, narrowed from both sides").into()),
+    }
 }
 
 /// Thread states one by one.

@@ -18,8 +18,8 @@ use std::time::{Duration, Instant};
 use throng_base::{Budget, Diagnostic, StopReason};
 use throng_boolprog::ProgramQuestion;
 use throng_cert::CoverSet;
-use throng_engine::thread_states::{self, ThreadState};
-use throng_engine::{Answer, EngineKind, Options, Safety, Statistics, UnknownReason};
+use throng_engine::thread_states::{self, Pace, ThreadState};
+use throng_engine::{Answer, EngineKind, Observer, Options, Safety, Statistics, UnknownReason};
 use throng_formats::Input;
 use throng_model::TransitionSystem;
 use throng_report::cutoff_costs::{self as show, Bounded, CutoffCosts, KarpMiller};
@@ -49,7 +49,8 @@ pub(super) fn system(task: &Task, input: &Input, budget: &Budget, board: &Board)
     let ending = search.survey().and_then(|()| {
         let reachable = &search.found.reachable;
         found.n_reachable = reachable.len() as u128;
-        let known = thread_states::reachability_cutoff(&input.system, reachable, budget, board, &mut |_| ())?;
+        let (pace, limits) = (Pace::default(), (budget, board as &dyn Observer));
+        let known = thread_states::reachability_cutoff(&input.system, reachable, pace, limits, &mut |_| ())?;
         found.reachability = Some(known.threads);
         found.publish(task);
         found.measure_bounded(&input.system, known.threads, budget, board)?;
@@ -79,7 +80,7 @@ pub(super) fn program(
     let mut found = Found::default();
     let ending = survey.run(budget, board, &mut accept).and_then(|()| {
         found.n_reachable = survey.states_at_once().count;
-        let threads = survey.reachability_cutoff(budget, board, &mut |_| ())?.threads;
+        let threads = survey.reachability_cutoff(Pace::default(), (budget, board), &mut |_| ())?.threads;
         found.reachability = Some(threads);
         found.publish(task);
         found.measure_bounded(survey.system(), threads, budget, board)?;

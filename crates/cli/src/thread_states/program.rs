@@ -14,7 +14,7 @@ use throng_boolprog::{Pattern, ProgramQuestion};
 use throng_check::Condition;
 use throng_check::program::{check_program, check_reached};
 use throng_engine::UnknownReason;
-use throng_engine::thread_states::Layer;
+use throng_engine::thread_states::{Layer, Pace};
 use throng_report::program::{self as show, CutoffView, KnownCutoffs, ReachView};
 use throng_report::survey::{Completeness, Survey};
 use throng_report::{Cost, Phase};
@@ -81,7 +81,8 @@ fn search(
     let result = survey.run(budget, board, &mut accept);
     let result = result.and_then(|()| {
         if task.wanted == Wanted::Cutoffs {
-            let known = survey.reachability_cutoff(budget, board, &mut |threads| task.note(threads))?;
+            let mut note = |threads| task.note(threads);
+            let known = survey.reachability_cutoff(Pace::default(), (budget, board), &mut note)?;
             if let Some(needy) = &known.needy {
                 accept(&asked(input, needy), Shown::Answer(&needy.trace))?;
             }

@@ -13,8 +13,20 @@ use throng_base::Budget;
 use throng_cert::{Trace, TraceItem};
 use throng_model::{Config, ConfigRef, TransitionSystem};
 
-/// So many configurations are all explored.
-pub const FEW_CONFIGS: usize = 1 << 14;
+/// How much work is done of each kind before another one is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// So many configurations are all explored.
+    pub few_configs: usize,
+    /// So many are followed by a scout before somebody asks what it has not seen; then twice as many, and so on.
+    pub first_effort: u64,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self { few_configs: 1 << 14, first_effort: 1 << 14 }
+    }
+}
 
 /// What so many threads reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,13 +78,13 @@ pub struct Reachability {
 pub fn reachability_cutoff(
     system: &dyn TransitionSystem,
     reachable: &BTreeSet<ThreadState>,
-    budget: &Budget,
-    observer: &dyn Observer,
+    pace: Pace,
+    (budget, observer): (&Budget, &dyn Observer),
     note: &mut dyn FnMut(u64),
 ) -> Result<Reachability, UnknownReason> {
     let mut reached: Vec<(BTreeMap<ThreadState, u64>, usize)> = Vec::new();
     for threads in 1.. {
-        let exploration = explore(system, threads, FEW_CONFIGS, budget, observer)?;
+        let exploration = explore(system, threads, pace.few_configs, budget, observer)?;
         if !exploration.is_complete() {
             break;
         }
@@ -100,7 +112,7 @@ pub fn reachability_cutoff(
     let example = reached.last().map_or(reachable.first(), |(depths, _)| {
         reachable.iter().rev().find(|state| !depths.contains_key(state))
     });
-    let found = narrow(system, &mut wanted, lower, (budget, observer), note)?;
+    let found = narrow(system, &mut wanted, (lower, pace.first_effort), (budget, observer), note)?;
     let state = found.example.or(example.copied());
     let needy = state.and_then(|state| Some(Needy { state, trace: found.scout.trace_to(state)? }));
     Ok(Reachability { threads: found.threads, needy, reached })
@@ -216,7 +228,7 @@ pub fn cutoffs(
     observer: &dyn Observer,
     report: impl FnMut(&Layer),
 ) -> Result<Cutoffs, UnknownReason> {
-    let known = reachability_cutoff(system, reachable, budget, observer, &mut |_| ())?;
+    let known = reachability_cutoff(system, reachable, Pace::default(), (budget, observer), &mut |_| ())?;
     uniform_cutoff(system, reachable, known, budget, observer, report)
 }
 

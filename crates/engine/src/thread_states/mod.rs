@@ -23,9 +23,7 @@ mod scout;
 mod unbounded;
 
 pub use bounded::{Exploration, explore};
-pub use cutoff::{
-    Cutoffs, FEW_CONFIGS, Layer, Needy, Reachability, cutoffs, reachability_cutoff, uniform_cutoff,
-};
+pub use cutoff::{Cutoffs, Layer, Needy, Pace, Reachability, cutoffs, reachability_cutoff, uniform_cutoff};
 pub use modular::may_reach;
 pub use narrow::{Followed, Narrowed, Wanted, narrow, run_to};
 pub use scout::Scout;

@@ -15,8 +15,6 @@ use throng_base::Budget;
 use throng_cert::Trace;
 use throng_model::{Config, ConfigRef, RuleId, TransitionSystem};
 
-/// Scouts begin with so many configurations.
-const FIRST_EFFORT: u64 = 1 << 14;
 /// So many predecessors are computed where a scout looks at one configuration.
 const STEPS_PER_CONFIG: u64 = 4;
 /// So many thread states are asked about in a turn, with all that work.
@@ -130,21 +128,25 @@ pub(super) struct Narrow<'a, 'w, W: Wanted> {
     example: Option<W::Example>,
     /// So many threads suffice.
     upper: Option<u64>,
+    /// How often scouts were sent out.
+    rounds: u64,
     /// Runs that scouts did not find, by how many threads they have at most.
     runs: Vec<(u64, W::Example, Trace)>,
 }
 
-/// Computes the reachability cutoff, given that so many threads do not suffice. `note` learns of each number that does not.
+/// Computes the reachability cutoff, given that so many threads do not suffice. Scouts begin with so many
+/// configurations. `note` learns of each number that does not.
 pub fn narrow<'a, W: Wanted>(
     system: &'a dyn TransitionSystem,
     wanted: &mut W,
-    lower: u64,
+    (lower, first_effort): (u64, u64),
     (budget, observer): (&Budget, &dyn Observer),
     note: &mut dyn FnMut(u64),
 ) -> Result<Narrowed<'a, W::Example>, UnknownReason> {
     let (parties, example, upper, runs) = (BTreeMap::new(), None, None, Vec::new());
-    let mut narrow = Narrow { system, wanted, budget, observer, parties, lower, example, upper, runs };
-    let mut effort = FIRST_EFFORT;
+    let mut narrow =
+        Narrow { system, wanted, budget, observer, parties, lower, example, upper, rounds: 0, runs };
+    let mut effort = first_effort.max(1);
     loop {
         narrow.scout(effort)?;
         note(narrow.lower);
@@ -157,6 +159,7 @@ pub fn narrow<'a, W: Wanted>(
             return Ok(narrowed);
         }
         effort = effort.saturating_mul(2);
+        narrow.rounds += 1;
     }
 }
 
@@ -174,9 +177,7 @@ impl<'a, W: Wanted> Narrow<'a, '_, W> {
     fn scout(&mut self, effort: u64) -> Result<(), UnknownReason> {
         let mut threads = self.upper.map_or(self.lower + 1, |upper| (self.lower + 1).max(upper - 1));
         while self.upper.is_none_or(|upper| threads < upper && threads > self.lower) {
-            if self.upper.is_none()
-                && threads > self.lower + WINDOW + u64::from(effort.ilog2() - FIRST_EFFORT.ilog2())
-            {
+            if self.upper.is_none() && threads > self.lower + WINDOW + self.rounds {
                 break;
             }
             let is_complete = self.go_on(threads, effort)?;

@@ -14,7 +14,7 @@ use throng_boolprog::flow::LocationId;
 use throng_boolprog::{Cube, Pattern, ThreadPattern};
 use throng_cert::{Header, Trace};
 use throng_engine::thread_states::{
-    Exploration, FEW_CONFIGS, Layer, Narrowed, ThreadState, Wanted, explore, narrow, run_to,
+    Exploration, Layer, Narrowed, Pace, ThreadState, Wanted, explore, narrow, run_to,
 };
 use throng_engine::{Observer, Progress, UnknownReason};
 use throng_model::{ClosedSet, Config, ConfigRef, DownwardClosedSet, TransitionSystem};
@@ -48,13 +48,13 @@ impl Survey<'_> {
     /// Computes the reachability cutoff after a survey is complete. `note` learns how many threads do not suffice.
     pub fn reachability_cutoff(
         &self,
-        budget: &Budget,
-        observer: &dyn Observer,
+        pace: Pace,
+        (budget, observer): (&Budget, &dyn Observer),
         note: &mut dyn FnMut(u64),
     ) -> Result<Reachability, UnknownReason> {
         let mut explored: Vec<Explored> = Vec::new();
         for threads in 1.. {
-            let exploration = explore(&self.system, threads, FEW_CONFIGS, budget, observer)?;
+            let exploration = explore(&self.system, threads, pace.few_configs, budget, observer)?;
             if !exploration.is_complete() {
                 break;
             }
@@ -73,7 +73,7 @@ impl Survey<'_> {
         let before = explored.last().map_or(&nothing, |before| &before.all);
         let mut wanted = Valuations::new(self);
         let example = wanted.examples(&self.reached.without(before), 1).pop();
-        let found = narrow(&self.system, &mut wanted, lower, (budget, observer), note)?;
+        let found = narrow(&self.system, &mut wanted, (lower, pace.first_effort), (budget, observer), note)?;
         let example = found.example.clone().or(example);
         let needy = match example {
             Some(example) => self.needy_example(&wanted, &example, &found, budget, observer)?,
