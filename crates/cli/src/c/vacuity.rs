@@ -4,9 +4,9 @@
 //! errors without a condition, the last branch before. A short search looks for one, always the same; if it finds none, a short
 //! proof may tell that there is none.
 
-use throng_abstraction::n_threads;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
+use throng_abstraction::n_threads;
 use throng_base::{Budget, Limits, StopReason};
 use throng_bounded::{BoundedOptions, Outcome};
 use throng_cert::Header;

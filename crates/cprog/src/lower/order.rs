@@ -247,7 +247,7 @@ impl<'p> Lower<'p> {
     }
 
     /// Notes the orders that the last edges stand for, if there were such.
-    fn note_orders(&mut self, n_edges: usize, orders: &[Vec<throng_base::Span>]) {
+    fn note_orders(&mut self, n_edges: usize, orders: &[Vec<Span>]) {
         let first = self.graph.arcs.len().saturating_sub(orders.len());
         if first >= n_edges {
             self.ordered_by.extend((first..).zip(orders.iter().cloned()));

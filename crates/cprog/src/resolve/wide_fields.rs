@@ -3,8 +3,8 @@
 //! GCC computes with `unsigned long f : 40` in 40 bits, Clang in those of the declared type. Where the results may differ the
 //! program is refused; where the other operand says which type is meant, or the results are the same, it is not.
 
-use super::{Outcome, Reported, Resolver};
 use super::operators::{is_comparison, is_shift};
+use super::{Outcome, Reported, Resolver};
 use crate::hir::{Expression, ExpressionKind};
 use crate::syntax::BinaryOperator;
 use throng_base::Span;

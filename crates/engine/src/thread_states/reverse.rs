@@ -234,11 +234,11 @@ impl<'a> Reverse<'a> {
         if fewest + later > self.threads {
             return;
         }
-        if let Some(instance) = system.initial_instance(config) {
-            if instance.view().size() + later <= self.threads {
-                *hit = Some(Hit { instance, successor });
-                return;
-            }
+        if let Some(instance) = system.initial_instance(config)
+            && instance.view().size() + later <= self.threads
+        {
+            *hit = Some(Hit { instance, successor });
+            return;
         }
         while self.levels.len() <= at {
             self.levels.push(Level::default());
