@@ -74,7 +74,7 @@ impl Task {
         };
         let cost = Cost { elapsed: self.started.elapsed(), memory: memory::used() };
         let (completeness, exit) = match &ending {
-            Ok(()) => (Completeness::Complete { checked: self.check }, Exit::Success),
+            Ok(()) => (Completeness::Complete { checked: self.check, unshown: 0 }, Exit::Success),
             Err(reason) => (Completeness::Unknown { reason, phase: board.phase() }, Exit::Unknown),
         };
         let survey = Survey {

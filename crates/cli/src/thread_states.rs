@@ -42,6 +42,9 @@ const FEW_CONFIGS: usize = 1 << 16;
 /// So many successors may be computed for the coverability set, which need not be finite where rules move passive threads.
 const MOST_SUCCESSORS: u64 = 1 << 22;
 
+/// And so many for runs to what it shows.
+const FEW_SUCCESSORS: u64 = 1 << 16;
+
 /// Runs `throng reach`.
 pub(crate) fn reach(flags: &ReachFlags, colour: Colour) -> Exit {
     run(&flags.common, Wanted::Reach, colour)
@@ -64,6 +67,8 @@ enum Wanted {
 #[derive(Default)]
 struct Found {
     reachable: BTreeSet<ThreadState>,
+    /// Of that, what is reached by the word of the coverability set, and no run shows it.
+    unshown: BTreeSet<ThreadState>,
     layers: Vec<Layer>,
     /// The reachability cutoff, which is known before the other one.
     reachability: Option<u64>,
@@ -185,7 +190,10 @@ impl Task {
         };
         let cost = Cost { elapsed: self.started.elapsed(), memory: memory::used() };
         let (completeness, exit) = match &ending {
-            Ok(()) => (Completeness::Complete { checked: self.check }, Exit::Success),
+            Ok(()) => {
+                let unshown = search.found.unshown.len();
+                (Completeness::Complete { checked: self.check, unshown }, Exit::Success)
+            }
             Err(reason) => (Completeness::Unknown { reason, phase: board.phase() }, Exit::Unknown),
         };
         let text = self.render(input, &search.found, completeness, cost);
@@ -238,12 +246,13 @@ struct Search<'a> {
 struct Leash<'a> {
     board: &'a Board,
     budget: &'a Budget,
+    most: u64,
 }
 
 impl Observer for Leash<'_> {
     fn progress(&self, progress: &Progress) {
         self.board.progress(progress);
-        if progress.steps > MOST_SUCCESSORS {
+        if progress.steps > self.most {
             self.budget.stop(StopReason::Cancelled);
         }
     }
@@ -290,14 +299,19 @@ impl<'a> Search<'a> {
 
     /// Has the checker look at the runs that reach everything.
     fn accept_reached(&self) -> Result<(), Trouble> {
-        let claims = self.found.reachable.iter().map(|state| (state.shared, state.local)).collect();
+        let shown = self.found.reachable.difference(&self.found.unshown);
+        let claims = shown.map(|state| (state.shared, state.local)).collect();
         self.checked(|| throng_check::check_reached(self.system, &self.forest, &claims))
     }
 
     /// What is not in the coverability set, if it is complete, is not reachable.
     fn cover(&mut self) -> Result<(), Trouble> {
         let budget = self.budget.part();
-        let covered = coverability_set(self.system, &budget, &Leash { board: self.board, budget: &budget });
+        let covered = coverability_set(
+            self.system,
+            &budget,
+            &Leash { board: self.board, budget: &budget, most: MOST_SUCCESSORS },
+        );
         self.budget.check().map_err(UnknownReason::from)?;
         if covered.ending.is_ok() {
             let states: BTreeSet<ThreadState> = covered.elements.iter().flat_map(states_of).collect();
@@ -312,13 +326,17 @@ impl<'a> Search<'a> {
     fn show_covered(&mut self) {
         let mut left = std::mem::take(&mut self.left);
         let (system, budget, board) = (self.system, self.budget, self.board);
-        karp_miller::traces(system, &mut left, FEW_CONFIGS, budget, board, |trace, left| {
+        let part = budget.part();
+        let leash = Leash { board, budget: &part, most: FEW_SUCCESSORS };
+        karp_miller::traces(system, &mut left, FEW_CONFIGS, &part, &leash, |trace, left| {
             let Some(seen) = seen(system, trace) else { return };
             left.retain(|state| !seen.contains(state));
             self.forest.add_trace(system, trace);
             self.found.reachable.extend(seen);
         });
-        self.left = left;
+        // The rest is reached as well, by the word of the coverability set.
+        self.found.unshown = std::mem::take(&mut left);
+        self.found.reachable.extend(&self.found.unshown);
     }
 
     /// What a few threads reach is reachable.

@@ -50,7 +50,7 @@ pub fn render(result: &CoverResult<'_>, verbose: bool) -> String {
     text.push_str(&elements_text(result, words, verbose));
     text.push('\n');
     text.push_str(&bounds_text(result, words, verbose));
-    if let Completeness::Complete { checked } = result.survey.completeness {
+    if let Completeness::Complete { checked, .. } = result.survey.completeness {
         text.push_str(if checked {
             "\nThe independent checker accepted that nothing else can be reached.\n"
         } else {

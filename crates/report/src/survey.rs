@@ -34,6 +34,8 @@ pub enum Completeness<'a> {
     Complete {
         /// Whether the independent checker accepted that.
         checked: bool,
+        /// Of how much that is listed nothing was shown to the checker: it accepted that there is nothing else.
+        unshown: usize,
     },
     /// Perhaps not everything.
     Unknown {
@@ -72,8 +74,8 @@ impl<'a, S: Copy + Into<Subject<'a>>> Survey<'a, S> {
     /// The words in the last line of a text, `complete` if it is.
     pub(crate) fn ending(&self, complete: &str) -> String {
         match self.completeness {
-            Completeness::Complete { checked: true } => complete.to_owned(),
-            Completeness::Complete { checked: false } => format!("{complete} (unchecked)"),
+            Completeness::Complete { checked: true, .. } => complete.to_owned(),
+            Completeness::Complete { checked: false, .. } => format!("{complete} (unchecked)"),
             Completeness::Unknown { reason, .. } => format!("unknown({reason})"),
         }
     }
@@ -81,7 +83,7 @@ impl<'a, S: Copy + Into<Subject<'a>>> Survey<'a, S> {
     /// The beginning of a JSON document of this kind.
     pub(crate) fn head(&self, format: &'static str) -> Head<'a> {
         let (complete, checked, reason, phase) = match self.completeness {
-            Completeness::Complete { checked } => (true, Some(checked), None, None),
+            Completeness::Complete { checked, unshown } => (true, Some(checked && unshown == 0), None, None),
             Completeness::Unknown { reason, phase } => {
                 (false, None, Some(reason.to_string()), Some(phase.word()))
             }

@@ -56,11 +56,16 @@ impl ReachResult<'_> {
 /// Whether somebody checked that this is all, or why it need not be.
 pub(crate) fn trust(completeness: Completeness<'_>) -> String {
     match completeness {
-        Completeness::Complete { checked: true } => {
+        Completeness::Complete { checked: true, unshown: 0 } => {
             "The independent checker accepted that all of these are reached and no other thread state is.\n"
                 .to_owned()
         }
-        Completeness::Complete { checked: false } => {
+        Completeness::Complete { checked: true, unshown } => {
+            format!(
+                "The independent checker accepted that no other thread state can be reached. That these are it accepted but for {unshown}, of which only the coverability set says so.\n"
+            )
+        }
+        Completeness::Complete { checked: false, .. } => {
             "Nobody checked that no other thread state can be reached (--no-check).\n".to_owned()
         }
         Completeness::Unknown { reason, phase } => {

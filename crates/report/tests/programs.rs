@@ -377,7 +377,7 @@ fn thread_states_are_listed_by_location() {
         warnings: &[],
         cost: None,
     };
-    let complete = survey(Completeness::Complete { checked: true });
+    let complete = survey(Completeness::Complete { checked: true, unshown: 0 });
     let reach = ReachView { survey: complete, places: &places, count: 12, occupied: 4, all: 20 };
     golden("race-reach.txt", &program::render_reach(&reach, false));
     let json = program::render_reach_json(&reach);

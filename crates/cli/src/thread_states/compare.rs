@@ -172,7 +172,7 @@ impl Found {
     ) -> Printed {
         let cost = Cost { elapsed: task.started.elapsed(), memory: memory::used() };
         let (completeness, exit) = match ending {
-            Ok(()) => (Completeness::Complete { checked: task.check }, Exit::Success),
+            Ok(()) => (Completeness::Complete { checked: task.check, unshown: 0 }, Exit::Success),
             Err(reason) => (Completeness::Unknown { reason, phase }, Exit::Unknown),
         };
         let survey = Survey {

@@ -154,7 +154,11 @@ impl Performer<'_> {
             let others: Vec<u32> = threads.iter().map(|&(_, block)| block).filter(|&it| it != own).collect();
             let assigned = self.assigned(edge, own, &others);
             let kept = self.table.any(states, &|it| assigned.contains(&it))?;
-            all.push((threads, self.renewed(kept, &assigned)?));
+            let mut after = self.renewed(kept, &assigned)?;
+            for &(at, block) in threads.iter().filter(|&&(_, block)| block != own) {
+                after = self.only_what_matters(after, block, at)?;
+            }
+            all.push((threads, after));
         }
         Ok(all)
     }
