@@ -175,7 +175,7 @@ impl Wanted for States<'_> {
         self.fewest.extend(left.iter().map(|&state| (state, threads + 1)));
     }
 
-    fn follow(&self, trace: &Trace, _: &ThreadState) -> Option<Followed> {
+    fn follow(&self, trace: &Trace, _: &ThreadState, _: u64) -> Option<Followed> {
         let system = self.system.explicit()?;
         let mut followed = Followed::new();
         for item in &trace.items {

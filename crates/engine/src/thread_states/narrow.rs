@@ -71,8 +71,8 @@ pub trait Wanted {
     /// What is left needs more than so many threads.
     fn note(&mut self, left: &Self::Left, threads: u64);
 
-    /// What a run leads through, if it is a run to an example.
-    fn follow(&self, trace: &Trace, example: &Self::Example) -> Option<Followed>;
+    /// What a run leads through, if it is a run of at most so many threads to an example.
+    fn follow(&self, trace: &Trace, example: &Self::Example, threads: u64) -> Option<Followed>;
 }
 
 /// What a run leads through: rules and configurations, if those are single ones.
@@ -290,7 +290,7 @@ impl<'a, W: Wanted> Narrow<'a, '_, W> {
 
     /// So many threads reach an example: their scout and those with more threads go on from there.
     fn is_reached(&mut self, threads: u64, example: &W::Example, trace: &Trace) -> Result<(), UnknownReason> {
-        let Some(followed) = self.wanted.follow(trace, example) else { return Ok(()) };
+        let Some(followed) = self.wanted.follow(trace, example, threads) else { return Ok(()) };
         self.runs.push((threads, example.clone(), trace.clone()));
         let parties: Vec<u64> = self.parties.range(threads..).map(|(&threads, _)| threads).collect();
         for threads in parties {

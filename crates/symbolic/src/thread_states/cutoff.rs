@@ -5,7 +5,7 @@
 
 use super::data::Needy;
 use super::sets::StateSet;
-use super::wanted::Valuations;
+use super::wanted::{Valuations, n_threads};
 use super::{Survey, pattern, states_of};
 use biodivine_lib_bdd::Bdd;
 use std::ops::ControlFlow;
@@ -91,7 +91,10 @@ impl Survey<'_> {
         budget: &Budget,
         observer: &dyn Observer,
     ) -> Result<Option<Needy>, UnknownReason> {
-        let shown = |trace: &Trace| self.system.document_of_trace(trace, example, Header::default());
+        let shown = |trace: &Trace| {
+            let document = self.system.document_of_trace(trace, example, Header::default());
+            document.filter(|document| n_threads(document) <= found.threads)
+        };
         let fits = found.scout.seen().iter().filter(|&&state| self.fits(state, example)).take(MOST_ATTEMPTS);
         let by_scout = || fits.filter_map(|&state| shown(&found.scout.trace_to(state)?)).next();
         let mut runs = found.runs.iter().filter(|(it, _)| it == example);

@@ -8,7 +8,8 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use throng_base::Budget;
 use throng_boolprog::Pattern;
-use throng_cert::{Header, Trace};
+use throng_cert::document::{Body, Item};
+use throng_cert::{Count, EvidenceDocument, Header, Trace};
 use throng_engine::UnknownReason;
 use throng_engine::thread_states::{Followed, ThreadState, Wanted};
 use throng_model::{Bag, Config, ConfigRef, LocalId, SharedId};
@@ -108,10 +109,30 @@ impl Wanted for Valuations<'_, '_> {
 
     fn note(&mut self, _: &StateSet, _: u64) {}
 
-    fn follow(&self, trace: &Trace, example: &Pattern) -> Option<Followed> {
-        // Cubes on the way back are not those on the way forth, so a scout cannot go on from there.
-        self.survey.system.document_of_trace(trace, example, Header::default()).map(|_| Followed::new())
+    fn follow(&self, trace: &Trace, example: &Pattern, threads: u64) -> Option<Followed> {
+        // Cubes on the way back are not those on the way forth, so a scout cannot go on from there. And a step back that
+        // starts a thread which nobody mentions does not count it, so threads are counted in the run itself.
+        let document = self.survey.system.document_of_trace(trace, example, Header::default())?;
+        (n_threads(&document) <= threads).then(Followed::new)
     }
+}
+
+/// How many threads an interleaving has, all that are ever started.
+pub(super) fn n_threads(document: &EvidenceDocument) -> u64 {
+    let Body::Trace(trace) = &document.body else { return u64::MAX };
+    let counts = trace.initial.threads.iter().map(|(_, count)| match count {
+        Count::Finite(count) => *count,
+        Count::Omega => u64::MAX,
+    });
+    counts.fold(n_started(&trace.items), u64::saturating_add)
+}
+
+fn n_started(items: &[Item]) -> u64 {
+    let one = |item: &Item| match item {
+        Item::Step(step) => u64::from(step.act.as_ref().is_some_and(|act| act.starts.is_some())),
+        Item::Repeat { times, items } => times.saturating_mul(n_started(items)),
+    };
+    items.iter().map(one).fold(0, u64::saturating_add)
 }
 
 impl crate::system::ProgramSystem<'_> {
