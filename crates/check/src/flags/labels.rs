@@ -79,7 +79,8 @@ pub(super) fn targets(program: &Program, group: &Together) -> Result<Vec<Pattern
     let mut chosen: Vec<Vec<LocationId>> = vec![Vec::new()];
     for (label, &count) in group {
         let locations = program.locations_with_label(label).unwrap_or_default();
-        let ways = multisets(&locations, count).filter(|ways| ways.len().saturating_mul(chosen.len()) <= MOST_TARGETS);
+        let ways = multisets(&locations, count)
+            .filter(|ways| ways.len().saturating_mul(chosen.len()) <= MOST_TARGETS);
         let Some(ways) = ways else {
             let message =
                 format!("threads at {label} can be in more than {MOST_TARGETS} combinations of places");

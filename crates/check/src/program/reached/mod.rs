@@ -19,6 +19,11 @@
 //! A claim is a pattern with one thread: for all values that it allows of the shared variables and of the local variables of
 //! the functions that the thread is in, a configuration can be reached with such a thread.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "`Variables::new` makes sure that the numbers of all variables of all places fit, with room for three more"
+)]
+
 mod diagram;
 mod steps;
 mod variables;

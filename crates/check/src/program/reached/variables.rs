@@ -48,10 +48,11 @@ impl<'p> Variables<'p> {
     /// Nothing if there are too many variables for so many places.
     pub(super) fn new(program: &'p Program, n_places: usize) -> Result<Self> {
         let small = |it: usize| u32::try_from(it).map_err(|_| Trouble::Overflow);
-        let n_bits = usize::BITS - program.locations().len().leading_zeros();
+        let n_bits = usize::BITS.saturating_sub(program.locations().len().leading_zeros());
         let (n_shared, n_locals) = (small(program.shared().len())?, small(program.locals().len())?);
         let blocks = small(n_places)?.checked_add(3).and_then(|it| it.checked_mul(n_locals));
-        let all = blocks.and_then(|it| it.checked_add(n_shared + n_bits)).and_then(|it| it.checked_mul(2));
+        let shared = n_shared.checked_add(n_bits);
+        let all = blocks.zip(shared).and_then(|(a, b)| a.checked_add(b)).and_then(|it| it.checked_mul(2));
         all.ok_or(Trouble::Overflow)?;
         let (active, passive) = (FxHashMap::default(), FxHashMap::default());
         Ok(Self { program, n_bits, n_shared, n_locals, matters: matters(program), active, passive })
@@ -308,9 +309,9 @@ fn matters(program: &Program) -> Vec<Vec<bool>> {
                 Effect::None | Effect::Start { .. } => (vec![edge.to], Vec::new()),
             };
             for to in next.into_iter().flatten().filter(|&to| to != edge.from) {
-                for index in 0..n_locals {
+                for (index, is_needed) in all[to.index()].clone().into_iter().enumerate() {
                     let is_lost = lost.contains(&VariableId::Local(index as u32));
-                    if all[to.index()][index] && !is_lost && !all[edge.from.index()][index] {
+                    if is_needed && !is_lost && !all[edge.from.index()][index] {
                         all[edge.from.index()][index] = true;
                         is_changing = true;
                     }
