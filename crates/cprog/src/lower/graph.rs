@@ -72,9 +72,14 @@ impl Graph {
     /// Code is added at a location from now on; nowhere, if no thread comes.
     pub(super) fn stand(&mut self, location: Option<LocationId>) {
         if let Some(location) = location {
-            self.nodes[location.index()].is_begun = true;
+            self.begin(location);
         }
         self.here = location;
+    }
+
+    /// All that is to be said about a location was said, be it nothing.
+    pub(super) fn begin(&mut self, location: LocationId) {
+        self.nodes[location.index()].is_begun = true;
     }
 
     /// Whether code was forgotten: runs come to this location, and nothing was said about how they go on.

@@ -61,6 +61,8 @@ impl Lower<'_> {
                 let value = self.e.constant(u128::from(already + 1), bits);
                 let rest = self.fresh_boundary();
                 self.arc(rest, guard, vec![Assignment { target, index: None, value }], None, span);
+                // That threads stay there is meant.
+                self.graph.begin(rest);
             }
         }
         let on = self.fresh_boundary();
