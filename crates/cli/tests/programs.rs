@@ -167,11 +167,11 @@ fn evidence_is_written_and_the_question_with_it() {
     assert!(!run.stdout.contains("draw it"), "{}", run.stdout);
     let evidence = throng_cert::read(place.read("e.json").as_bytes()).unwrap();
     assert_eq!(evidence.input.as_deref(), Some("lock.nbp"));
-    let source = throng_base::Source::from_text("lock.nbp", LOCK);
+    let source = Source::from_text("lock.nbp", LOCK);
     let program = throng_boolprog::read(&source).unwrap().program;
-    let flags = throng_check::flags::ProgramFlags { label: vec!["NEVER".to_owned()], init_threads: None };
+    let flags = ProgramFlags { label: vec!["NEVER".to_owned()], ..ProgramFlags::default() };
     let question = flags.question(&program, Some(1)).unwrap();
-    throng_check::program::check_program(&program, &question, &evidence).unwrap();
+    check_program(&program, &question, &evidence).unwrap();
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn what_is_covered_and_pictures_are_those_of_the_system_with_all_valuations() {
         (&["graph", "race.bp", "--what", "trace"], "digraph"),
         (&["graph", "race.bp", "--what", "proof", "--threads", "1"], "digraph"),
         (&["graph", "race.bp", "--what", "trace", "--label", "DONE", "--threads", "1"], "digraph"),
-        (&["graph", "once.bp", "--what", "backward-graph", "--engine", "widen"], "digraph"),
+        (&["graph", "once.bp", "--what", "forward-tree", "--engine", "karp-miller"], "digraph"),
     ] {
         let run = place.run(arguments);
         assert_eq!(run.code, Some(0), "{arguments:?}: {run:?}");
