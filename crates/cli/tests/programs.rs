@@ -274,7 +274,7 @@ fn what_is_covered_and_pictures_are_those_of_the_system_with_all_valuations() {
         (&["graph", "race.bp", "--what", "trace"], "digraph"),
         (&["graph", "race.bp", "--what", "proof", "--threads", "1"], "digraph"),
         (&["graph", "race.bp", "--what", "trace", "--label", "DONE", "--threads", "1"], "digraph"),
-        (&["graph", "once.bp", "--what", "backward-graph", "--engine", "widen"], "digraph"),
+        (&["graph", "once.bp", "--what", "forward-tree", "--engine", "karp-miller"], "digraph"),
     ] {
         let run = place.run(arguments);
         assert_eq!(run.code, Some(0), "{arguments:?}: {run:?}");

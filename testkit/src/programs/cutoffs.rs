@@ -18,6 +18,7 @@ use throng_boolprog::flow::{LocationId, Program};
 use throng_boolprog::{Cube, InitThreads, Pattern, ProgramQuestion};
 use throng_cert::document::{Body, Item};
 use throng_cert::{Count, Verdict};
+use throng_check::Condition;
 use throng_check::program::{check_program, check_reached};
 use throng_engine::thread_states::{Layer, Pace};
 use throng_engine::{Observer, Progress, UnknownReason};
@@ -209,7 +210,7 @@ pub(super) fn accepted(
     program: &Program,
     question: &ProgramQuestion,
     shown: Shown<'_>,
-) -> Result<(), Disagreement> {
+) -> Result<(), Trouble> {
     let (verdict, result) = match shown {
         Shown::Answer(document) => {
             let document = through_json(document).map_err(Disagreement::Json)?;
@@ -220,7 +221,11 @@ pub(super) fn accepted(
             (Verdict::Unsafe, result)
         }
     };
-    result.map_err(|rejection| Disagreement::Rejected(verdict, rejection.to_string()))
+    result.map_err(|rejection| match rejection.condition {
+        // As the command has it: unknown.
+        Condition::Size => Trouble::TooLong,
+        _ => Disagreement::Rejected(verdict, rejection.to_string()).into(),
+    })
 }
 
 fn survey(
@@ -232,7 +237,7 @@ fn survey(
     let mut n_checked = 0;
     let mut accept = |question: &ProgramQuestion, shown: Shown<'_>| -> Result<(), Trouble> {
         n_checked += 1;
-        Ok(accepted(program, question, shown)?)
+        accepted(program, question, shown)
     };
     let mut survey = Survey::new(program, threads).map_err(|_| Disagreement::Refused)?;
     let budget = Budget::unlimited();

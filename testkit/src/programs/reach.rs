@@ -46,7 +46,7 @@ pub fn compare_reach(
 
 fn attempt(program: &Program, threads: InitThreads, effort: Effort) -> Result<Agreement, Trouble> {
     let mut accept = |question: &ProgramQuestion, shown: Shown<'_>| -> Result<(), Trouble> {
-        Ok(accepted(program, question, shown)?)
+        accepted(program, question, shown)
     };
     let mut survey = Survey::new(program, threads).map_err(|_| Disagreement::Refused)?;
     let budget = Budget::unlimited();
