@@ -692,7 +692,8 @@ impl Lower<'_> {
         let width = self.e.bits(address);
         for &object in candidates.iter() {
             let info = &self.memory.objects[object.index()];
-            if info.is_ghost || !types::is_constant(self.program, info.ty) {
+            let is_newborn = self.newborn == Some(object);
+            if info.is_ghost || is_newborn || !types::is_constant(self.program, info.ty) {
                 continue;
             }
             let (from, size) = (u128::from(info.address), u128::from(info.size.max(1)));

@@ -298,7 +298,9 @@ impl<'p> Lower<'p> {
         }
         for (&parameter, value) in parameters.iter().zip(values) {
             if let Argument::Record(from, ty) = value {
+                let before = self.newborn.replace(parameter);
                 self.copy(from, &Spot::whole(parameter), *ty, span);
+                self.newborn = before;
             }
         }
         bindings

@@ -59,6 +59,7 @@ impl<'p> Lower<'p> {
             nondet_span: throng_base::Span::default(),
             is_inside: false,
             is_joint_forced: false,
+            newborn: None,
             unmodelled: FxHashMap::default(),
             errors: Vec::new(),
             warnings: Vec::new(),

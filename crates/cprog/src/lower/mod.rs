@@ -137,6 +137,8 @@ struct Lower<'p> {
     is_inside: bool,
     /// Whether what is evaluated becomes no edge: a predicate.
     is_joint_forced: bool,
+    /// The object whose first value is written, if one is.
+    newborn: Option<ObjectId>,
     /// Why arbitrary values that are notes on what is not modelled are refused, if they matter.
     unmodelled: FxHashMap<NondetId, Diagnostic>,
     errors: Vec<Diagnostic>,

@@ -400,8 +400,14 @@ impl<'p> Lower<'p> {
         }
     }
 
-    /// An automatic object begins to live.
+    /// An automatic object begins to live; its first value is written even if it is constant from then on.
     fn declare(&mut self, object: ObjectId, stores: Option<&'p [Store]>, span: Span) {
+        let before = self.newborn.replace(object);
+        self.begin_life(object, stores, span);
+        self.newborn = before;
+    }
+
+    fn begin_life(&mut self, object: ObjectId, stores: Option<&'p [Store]>, span: Span) {
         let ty = self.memory.objects[object.index()].ty;
         if matches!(self.memory.objects[object.index()].storage, Storage::Static | Storage::Thread) {
             return;
