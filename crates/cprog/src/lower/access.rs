@@ -200,8 +200,12 @@ impl Lower<'_> {
             cell.kind == LeafKind::Value && cell.size == range.bytes && cell.bits == range.count
         };
         let is_field = range.low != 0 || u64::from(range.count) < 8 * range.bytes && range.count != 1;
-        let is_loose =
-            range.bytes == 1 || is_field || self.puns.scalars.contains(&(range.bytes, range.count));
+        // The word of a union may have a member of this size.
+        let is_in_word = |cell: &Cell| cell.ty.is_none() && !is_equal(cell) && cell.size >= range.bytes;
+        let is_loose = range.bytes == 1
+            || is_field
+            || self.puns.scalars.contains(&(range.bytes, range.count))
+            || shape.cells.iter().any(is_in_word);
         if is_loose || !shape.cells.iter().any(is_equal) {
             return self.loose_accesses(object, address, range, facet, out);
         }
