@@ -33,7 +33,7 @@ fn a_forest_shows_the_ends_of_its_branches() {
     let (to, put) = (rule.to, rule.put[0].local);
     let right = BTreeSet::from([(system.initial()[0].shared, initial), (to, put), (to, initial)]);
     check_reached(&system, &forest, &right).unwrap();
-    let mut wrong = right.clone();
+    let mut wrong = right;
     wrong.insert((rule.from, put));
     assert_eq!(check_reached(&system, &forest, &wrong).unwrap_err().condition, Condition::TraceTarget);
     let far = BTreeSet::from([state(99, 99)]);
@@ -55,7 +55,7 @@ fn branches_are_runs_from_where_others_end() {
     let mut loose = good.clone();
     loose.branches.insert(0, Branch { root: Root::Branch(0), ..second });
     assert_eq!(check_reached(&system, &loose, &BTreeSet::new()).unwrap_err().condition, Condition::Form);
-    let mut elsewhere = good.clone();
+    let mut elsewhere = good;
     let Root::Initial(initial) = &mut elsewhere.branches[0].root else { panic!("a root") };
     let rule = system.rule(throng_model::RuleId::new(0));
     let name = system.local_names().get(rule.put[0].local.index()).into_owned();

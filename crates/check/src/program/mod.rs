@@ -35,6 +35,10 @@ mod inside;
 mod matching;
 mod names;
 mod proof;
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "numbers of variables are bounded by `Variables::new`, those of nodes by the table"
+)]
 mod reached;
 mod scene;
 mod solutions;

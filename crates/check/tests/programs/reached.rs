@@ -84,7 +84,7 @@ fn steps_show_what_they_lead_to_and_nothing_else() {
     let [a, b, c] = all;
     plan.check(&program, ONE, &[a[0].clone(), a[1].clone(), b[0].clone(), c[1].clone()]).unwrap();
     for wrong in [&b[1], &c[0]] {
-        assert_eq!(condition(plan.check(&program, ONE, &[wrong.clone()])), Condition::TraceTarget);
+        assert_eq!(condition(plan.check(&program, ONE, std::slice::from_ref(wrong))), Condition::TraceTarget);
     }
     let any = Pattern { shared: Cube::any(), ..b[0].clone() };
     assert_eq!(condition(plan.check(&program, ONE, &[any])), Condition::TraceTarget, "both values");
