@@ -44,6 +44,8 @@ const MOST_SUCCESSORS: u64 = 1 << 22;
 
 /// And so many for runs to what it shows.
 const FEW_SUCCESSORS: u64 = 1 << 16;
+/// Those have so many steps together.
+const MOST_BRANCHES: usize = 1 << 17;
 
 /// Runs `throng reach`.
 pub(crate) fn reach(flags: &ReachFlags, colour: Colour) -> Exit {
@@ -329,6 +331,10 @@ impl<'a> Search<'a> {
         let part = budget.part();
         let leash = Leash { board, budget: &part, most: FEW_SUCCESSORS };
         karp_miller::traces(system, &mut left, FEW_CONFIGS, &part, &leash, |trace, left| {
+            if self.forest.branches.len() > MOST_BRANCHES {
+                part.stop(StopReason::Cancelled);
+                return;
+            }
             let Some(seen) = seen(system, trace) else { return };
             left.retain(|state| !seen.contains(state));
             self.forest.add_trace(system, trace);

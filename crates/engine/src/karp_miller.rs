@@ -59,8 +59,11 @@ pub fn search_within(
     }
 }
 
+/// A trace that shows a thread state has no more actions than this.
+const MOST_SHOWN: usize = 1 << 12;
+
 /// Traces to thread states that the tree covers, until there is one for each that is `left`: `found` takes away all that a
-/// trace shows. Ends as well when the tree is complete, or has so many nodes.
+/// trace shows. Ends as well when the tree is complete, or has so many nodes. What takes a long trace is left.
 pub fn traces(
     system: &dyn TransitionSystem,
     left: &mut BTreeSet<ThreadState>,
@@ -71,9 +74,10 @@ pub fn traces(
 ) {
     let search = ForwardSearch::new(system, OracleKind::KarpMiller, &Options::default(), most_nodes);
     let mut search = search.expect("INVARIANT: a Karp–Miller search is a search");
+    let mut tried: BTreeSet<ThreadState> = BTreeSet::new();
     while !left.is_empty() {
         let state = search.advance(256, budget);
-        for wanted in left.clone() {
+        for wanted in left.difference(&tried).copied().collect::<Vec<_>>() {
             if !left.contains(&wanted) || budget.check().is_err() {
                 continue;
             }
@@ -85,7 +89,11 @@ pub fn traces(
             let Ok(all) = Bag::from_counts(here) else { continue };
             let mut plan = Plan::new(Config::new(wanted.shared, all).view());
             let unwound = search.tree.unwind(system, node, &mut plan);
-            if let Ok(trace) = unwound.and_then(|()| plan.perform(system)) {
+            tried.insert(wanted);
+            if unwound.is_ok()
+                && plan.len() <= MOST_SHOWN
+                && let Ok(trace) = plan.perform(system)
+            {
                 found(&trace, left);
             }
         }

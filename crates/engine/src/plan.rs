@@ -52,6 +52,11 @@ impl Plan {
         Self { demand: goal.to_config(), actions: Vec::new() }
     }
 
+    /// How many actions it has.
+    pub(crate) fn len(&self) -> usize {
+        self.actions.len()
+    }
+
     /// What has to be covered for the plan to work.
     pub(crate) fn demand(&self) -> ConfigRef<'_> {
         self.demand.view()

@@ -8,6 +8,7 @@
 
 use clap::Parser;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use throng_base::Source;
@@ -50,6 +51,9 @@ struct Arguments {
     /// Compare reachable thread states with those of the translation and with brute force, and nothing else.
     #[arg(long, conflicts_with = "cutoffs")]
     reach: bool,
+    /// With `--reach`: compare on these programs instead of random ones, with more effort.
+    #[arg(requires = "reach")]
+    files: Vec<PathBuf>,
     /// Stop at so many disagreements.
     #[arg(long, default_value_t = 10)]
     most: u64,
@@ -88,6 +92,9 @@ fn main() -> ExitCode {
         let generated = from_seed(arguments.seed);
         print!("// {:?}\n{}", generated.threads, generated.text);
         return ExitCode::SUCCESS;
+    }
+    if !arguments.files.is_empty() {
+        return compare_files(&arguments.files);
     }
     if arguments.reach {
         return compare_all_reached(&arguments);
@@ -166,6 +173,27 @@ fn report(seed: u64, text: &str, threads: InitThreads, comparing: &Comparing, fo
             println!("{disagreement}\n");
         }
     }
+}
+
+/// The same for programs in files, one line for each.
+fn compare_files(files: &[PathBuf]) -> ExitCode {
+    let mut n_failures = 0;
+    for file in files {
+        let read = Source::read(file).map_err(|error| vec![error]).and_then(|it| throng_boolprog::read(&it));
+        let result = read.map(|input| {
+            let effort = Effort { most_states: 200_000, most_steps: 200_000 };
+            compare_reach(&input.program, input.program.default_threads(), effort)
+        });
+        match &result {
+            Ok(Ok(Some(agreement))) => println!("{}: {agreement:?}", file.display()),
+            Ok(Ok(None)) => println!("{}: passed over", file.display()),
+            Ok(Err(found)) => println!("{}: {found}", file.display()),
+            Err(errors) => println!("{}: {}", file.display(), errors[0]),
+        }
+        n_failures += u32::from(!matches!(result, Ok(Ok(_))));
+    }
+    println!("disagreements: {n_failures}");
+    if n_failures == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Finds what is reached and compares it with the translation and with brute force.

@@ -265,8 +265,7 @@ mod tests {
     #[test]
     fn operations_are_those_of_sets() -> Result<()> {
         let mut all = Table::new(1 << 16);
-        let literals: Vec<Set> = (0..4).map(|it| all.literal(it, true)).collect::<Result<_>>()?;
-        let mut sets = literals;
+        let mut sets: Vec<Set> = (0..4).map(|it| all.literal(it, true)).collect::<Result<_>>()?;
         // Some sets made of others.
         for round in 0..40 {
             let (a, b) = (sets[round * 7 % sets.len()], sets[round * 5 % sets.len()]);

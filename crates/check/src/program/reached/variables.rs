@@ -309,10 +309,11 @@ fn matters(program: &Program) -> Vec<Vec<bool>> {
                 Effect::None | Effect::Start { .. } => (vec![edge.to], Vec::new()),
             };
             for to in next.into_iter().flatten().filter(|&to| to != edge.from) {
-                for (index, is_needed) in all[to.index()].clone().into_iter().enumerate() {
+                let wanted = all[to.index()].clone();
+                for (index, it) in all[edge.from.index()].iter_mut().enumerate() {
                     let is_lost = lost.contains(&VariableId::Local(index as u32));
-                    if is_needed && !is_lost && !all[edge.from.index()][index] {
-                        all[edge.from.index()][index] = true;
+                    if wanted[index] && !is_lost && !*it {
+                        *it = true;
                         is_changing = true;
                     }
                 }
