@@ -146,6 +146,7 @@ impl Method {
             jobs: if choose(16) == 0 { 2 } else { 1 },
             seed,
             record: Record::default(),
+            guests: &[],
         };
         Self { engine, options }
     }

@@ -4,11 +4,12 @@
 
 use std::path::Path;
 use std::time::Duration;
+use throng::evidence::c::invariant_document;
 use throng_base::Budget;
 use throng_cert::document::Body;
 use throng_cert::mutate::{Alphabet, mutations};
 use throng_cert::{EvidenceDocument, Header};
-use throng_check::c::{check_c, invariant_document, invariant_of};
+use throng_check::c::{check_c, invariant_of};
 use throng_cprog::flow::Program;
 use throng_cprog::lower::{Options, read};
 use throng_cprog::preprocess::Preprocessing;

@@ -93,7 +93,7 @@ fn never(program: &Program, value: u128) -> Invariant {
     let predicate = predicates.insert(Predicate { expression, active: None, passive: None });
     let literals = vec![Literal { predicate, of: Of::State, value: true }];
     let element = Element { atomic: None, threads: Vec::new(), literals };
-    Invariant { predicates, elements: vec![element] }
+    Invariant { counts: Vec::new(), predicates, elements: vec![element] }
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn threads_of_elements_are_different_threads() {
     let end = throng_cprog::flow::LocationId::new(end);
     let element = Element { atomic: None, threads: vec![end, end], literals: Vec::new() };
     let predicates = Predicates::new(program.expressions.clone());
-    let invariant = Invariant { predicates, elements: vec![element] };
+    let invariant = Invariant { counts: Vec::new(), predicates, elements: vec![element] };
     assert!(reaches_described(&program, &invariant, 2, 10_000).is_none());
     assert!(reaches_described(&program, &invariant, 3, 10_000).is_some());
 }
@@ -128,6 +128,7 @@ fn broken() -> ThreadProgram {
     };
     let start = vec![Statement::line("__CPROVER_ASYNC_1: f0();")];
     ThreadProgram {
+        helpers: String::new(),
         globals: vec![global("x"), global("y")],
         functions: vec![function],
         by_library: false,
@@ -139,7 +140,7 @@ fn broken() -> ThreadProgram {
 fn a_prover_that_calls_everything_safe_is_caught_with_a_small_program() {
     let nothing = |program: &Program| {
         let predicates = Predicates::new(program.expressions.clone());
-        ProverAnswer::Safe(Invariant { predicates, elements: Vec::new() })
+        ProverAnswer::Safe(Invariant { counts: Vec::new(), predicates, elements: Vec::new() })
     };
     let parties = Parties { prover: &nothing, judge: &|_, _| Ok(()) };
     let disagreement = compare(&broken(), &parties, &settings()).unwrap_err();

@@ -65,7 +65,8 @@ fn cutoffs_are_the_smallest_numbers_with_their_property() {
         if let Some(needy) = narrowed.needy {
             let asked = system.with_targets(vec![needy.state.to_config()]);
             let document = EvidenceDocument::new(&Evidence::Trace(needy.trace), &asked, Default::default());
-            throng_check::check(&asked, &document).expect("the trace is right");
+            let checked = throng_check::check(&asked, &document);
+            assert!(checked.is_ok(), "{checked:?} for {:?}", system.initial());
             let before = found.reachability.checked_sub(1).map(|n| layer(&system, n));
             assert!(before.is_none_or(|before| !before.contains_key(&needy.state)), "fewer reach it");
         } else {

@@ -2,6 +2,7 @@
 
 use crate::candidates::candidates;
 use crate::equalities::{self, Growing};
+use crate::normal::Normal;
 use crate::program::{AbstractProgram, Origin, abstract_program};
 use crate::refute::{Candidate, Linked, Words, refute};
 use crate::relate::{Cache, Context, Limits};
@@ -12,10 +13,11 @@ use crate::tiers::Tiers;
 use crate::transitions::{AbstractRun, exclude_steps};
 use crate::weakest::along;
 use crate::{Event, Finding, Iteration, Options, Outcome, Phase, counts};
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use throng_base::{Budget, StopReason};
-use throng_cprog::flow::{Edge, Effect, Program};
-use throng_cprog::invariant::{Invariant, Predicates};
+use throng_cprog::flow::{Edge, Effect, Expressions, Program};
+use throng_cprog::invariant::{Invariant, Predicate, Predicates};
 use throng_cprog::merge::Merged;
 use throng_engine::{Answer, EngineKind, Fate, OracleKind, Safety, Silent, UnknownReason};
 use throng_symbolic::{ProgramSystem, Scheduled};
@@ -26,6 +28,7 @@ struct Pool {
     /// What the equalities along interleavings stand for, of all turns: what one does not need, the next one may.
     equalities: Vec<Candidate>,
     tiers: Tiers,
+    normal: Normal,
     growing: Growing,
     /// What is known about steps.
     cache: RefCell<Cache>,
@@ -69,11 +72,12 @@ pub(crate) fn run(
         return Outcome::GaveUp { reason, interleaving: Vec::new(), predicates };
     }
     let mut predicates = options.predicates.clone();
+    let normal = Normal::new(program, &mut predicates);
     let tiers = Tiers::new(program);
     let candidates = candidates(program, &tiers, &mut predicates.expressions);
     let growing = Growing::new(program);
     let cache = RefCell::new(Cache::default());
-    let mut pool = Pool { candidates, equalities: Vec::new(), tiers, growing, cache };
+    let mut pool = Pool { candidates, equalities: Vec::new(), tiers, normal, growing, cache };
     let (mut number, mut n_added, mut n_refined) = (0, 0, 0);
     while n_added < options.max_iterations && n_refined < MOST_REFINEMENTS {
         number += 1;
@@ -172,6 +176,8 @@ fn add_predicates(
     budget: &Budget,
 ) -> Result<Turn, StopReason> {
     for candidate in equalities::along(program, &mut predicates.expressions, steps, &pool.growing) {
+        let predicate = pool.normal.of(&mut predicates.expressions, candidate.predicate);
+        let candidate = Candidate { predicate, ..candidate };
         if !pool.equalities.iter().any(|it| it.predicate == candidate.predicate) {
             pool.equalities.push(candidate);
         }
@@ -179,6 +185,7 @@ fn add_predicates(
     let mut candidates = pool.equalities.clone();
     candidates.extend(pool.candidates.iter().cloned());
     candidates.extend(along(program, &mut predicates.expressions, steps, &pool.tiers));
+    let candidates = once_each(candidates, &mut pool.normal, &mut predicates.expressions);
     let mut reason = "no candidate excludes an interleaving that is none of the program";
     let small_first = |linked| [(Words::Small, linked), (Words::Whole, linked)];
     for manner in small_first(Linked::All).into_iter().chain(small_first(Linked::Plain)) {
@@ -206,6 +213,23 @@ fn add_predicates(
     }))
 }
 
+/// The same candidates, of those that say the same only the first one, in the lowest tier of them.
+fn once_each(all: Vec<Candidate>, normal: &mut Normal, expressions: &mut Expressions) -> Vec<Candidate> {
+    let mut found: Vec<Candidate> = Vec::new();
+    let mut places: FxHashMap<Predicate, usize> = FxHashMap::default();
+    for Candidate { predicate, tier } in all {
+        let predicate = normal.of(expressions, predicate);
+        match places.get(&predicate) {
+            Some(&place) => found[place].tier = found[place].tier.min(tier),
+            None => {
+                places.insert(predicate.clone(), found.len());
+                found.push(Candidate { predicate, tier });
+            }
+        }
+    }
+    found
+}
+
 /// Checks an abstract program; also says which engine answered.
 fn check(
     context: &Context<'_>,
@@ -228,7 +252,8 @@ fn check(
             Answer::Safe(Safety::Proof(proof)) => {
                 let patterns = system.patterns(&proof);
                 let elements = patterns.iter().filter_map(|it| made.element(context, it)).collect();
-                let invariant = Invariant { predicates: context.predicates.clone(), elements };
+                let invariant =
+                    Invariant { counts: Vec::new(), predicates: context.predicates.clone(), elements };
                 Found::Safe(simplify(context.program, invariant, budget))
             }
             // What can be covered is no invariant of the program yet: a backward search gives one.

@@ -12,16 +12,18 @@
 //! * `program`: the abstract program, a Boolean program with passive variables; `text`: its text.
 //! * `cegar`: the loop. `run`: is an interleaving one of the program? `transitions`: steps that the abstraction should not have.
 //! * `refute`: which predicates exclude an interleaving, of those that its equalities stand for (`equalities`), of the pool
-//!   (`candidates`) and of weakest preconditions (`weakest`), in which order (`tiers`).
+//!   (`candidates`) and of weakest preconditions (`weakest`), in which order (`tiers`). `normal`: which of them say the same.
 //! * `simplify`: shorter invariants.
 //! * `paper`: tests with the thesis' figures.
 
 mod candidates;
 mod cartesian;
 mod cegar;
+mod counting;
 mod equalities;
 mod houdini;
 mod monotone;
+mod normal;
 #[cfg(test)]
 mod paper;
 mod pool;
@@ -232,7 +234,10 @@ pub fn verify(
     tell: &mut dyn FnMut(Event),
 ) -> Outcome {
     let any = Options { threads: None, ..options.clone() };
-    match (verify_any(program, prepared, &any, budget, tell), options.threads) {
+    let assumed = program.most_threads.map(|most| u32::try_from(most).unwrap_or(u32::MAX));
+    let threads = options.threads.into_iter().chain(assumed).min();
+    let options = &Options { threads, ..options.clone() };
+    match (verify_any(program, prepared, &any, budget, tell), threads) {
         (Outcome::Unsafe { trace, .. }, Some(most)) if n_threads(program, &trace) > most.max(1) as usize => {
             cegar::run(program, prepared, options, budget, tell)
         }

@@ -31,7 +31,7 @@ const ROUNDS: usize = 3;
 
 /// See the module's documentation. If there is no time left, what has been reached.
 pub(crate) fn simplify(program: &Program, invariant: Invariant, budget: &Budget) -> Invariant {
-    let Invariant { predicates, mut elements } = invariant;
+    let Invariant { counts, predicates, mut elements } = invariant;
     elements.iter_mut().for_each(|element| element.literals.sort_unstable());
     merge(&mut elements);
     let n_literals: usize = elements.iter().map(|element| element.literals.len()).sum();
@@ -47,7 +47,7 @@ pub(crate) fn simplify(program: &Program, invariant: Invariant, budget: &Budget)
             }
         }
     }
-    Invariant { predicates, elements }
+    Invariant { counts, predicates, elements }
 }
 
 /// Joins elements that differ in one literal's value, and leaves out those that say more than another. Literals are sorted, and

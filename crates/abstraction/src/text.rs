@@ -1,10 +1,14 @@
 //! The abstract program as a text, in the syntax of Boolean programs with passive variables.
 //!
-//! Every template is a function. A location is a label, at which one of its edges is chosen; what an edge does follows. Comments say
-//! which predicate a variable stands for and what an edge is in the C program. New threads have arbitrary variables
-//! in that language, so also those that the abstract program gives them: nothing is lost.
+//! A location is a label, at which one of its edges is chosen; what an edge does follows. Comments say which predicate a variable
+//! stands for and what an edge is in the C program.
+//!
+//! All code stands in one function: threads begin at labels of it, with a copy of the variables of the thread that starts them. A new thread
+//! counts nowhere until it begins, as in the program that the loop checks: so the thread that starts it counts nowhere either
+//! for that moment, in an atomic section. The other variables get values when the thread begins, and nobody looks at
+//! them before.
 
-use crate::program::{AbstractProgram, Origin};
+use crate::program::{AbstractProgram, Origin, scope_name};
 use crate::relate::Context;
 use std::fmt::Write;
 use throng_boolprog::flow::{self as boolean, AssignmentId, Effect};
@@ -16,13 +20,16 @@ pub(crate) fn text(context: &Context<'_>, made: &AbstractProgram) -> String {
     let mut out = String::new();
     declare(context, made, &mut out);
     let program = context.program;
-    // The first thread's function comes first; threads with the same code that others start begin elsewhere.
-    function(context, made, program.main, program.templates.len(), &mut out);
+    out.push_str("\nvoid main()\nbegin\n");
+    let mut labels = Vec::new();
+    // The first thread's code comes first; threads with the same code that others start begin elsewhere.
+    code(context, made, program.main, program.templates.len(), &mut labels, &mut out);
     for template in TemplateId::all(program.templates.len()) {
         if template != program.main || !context.main_is_single {
-            function(context, made, template, template.index(), &mut out);
+            code(context, made, template, template.index(), &mut labels, &mut out);
         }
     }
+    out.push_str("end\n");
     out
 }
 
@@ -49,25 +56,20 @@ fn declare(context: &Context<'_>, made: &AbstractProgram, out: &mut String) {
     }
 }
 
-/// The name of the function of threads that begin at this place.
-fn name(program: &Program, beginning: usize) -> String {
-    if beginning == program.templates.len() { "main".to_owned() } else { format!("thread{beginning}") }
-}
-
-/// The function of threads of a template that begin at this place.
-fn function(
+/// The code of threads of a template that begin at this place, where it is not there yet.
+fn code(
     context: &Context<'_>,
     made: &AbstractProgram,
     template: TemplateId,
     beginning: usize,
+    labels: &mut Vec<String>,
     out: &mut String,
 ) {
     let program = context.program;
-    let code = &program.templates[template.index()].name;
-    let _ = writeln!(out, "\nvoid {}() // {code}\nbegin", name(program, beginning));
+    let _ = writeln!(out, "// {}", program.templates[template.index()].name);
     let begin = format!("B{beginning}");
-    let mut labels = vec![begin.clone()];
-    let mut next = 0;
+    let mut next = labels.len();
+    labels.push(begin.clone());
     // In the order in which a walk from the beginning meets them.
     while let Some(label) = labels.get(next).cloned() {
         next += 1;
@@ -76,26 +78,32 @@ fn function(
         let first = made.program.first_edge(at) as usize;
         let edges = made.program.outgoing(at);
         let kind = made.location(at).map(|it| program.location(it).kind);
-        let is_error = matches!(kind, Some(LocationKind::Error(_)));
-        let choices: Vec<String> = (0..edges.len()).map(|it| format!("{label}_{it}")).collect();
-        match (is_error, choices.is_empty()) {
-            (true, _) => drop(writeln!(out, "{label}: assert(0);")),
-            (false, true) => drop(writeln!(out, "{label}: end_thread;")),
-            (false, false) => drop(writeln!(out, "{label}: goto {};", choices.join(", "))),
+        if matches!(kind, Some(LocationKind::Error(_))) {
+            let _ = writeln!(out, "{label}: assert(0);");
+            continue;
         }
-        for (number, edge) in edges.iter().enumerate().filter(|_| !is_error) {
+        // One edge needs no choice.
+        let choices: Vec<String> = match edges.len() {
+            1 => vec![label.clone()],
+            n => (0..n).map(|it| format!("{label}_{it}")).collect(),
+        };
+        match choices.len() {
+            0 => drop(writeln!(out, "{label}: end_thread;")),
+            1 => {}
+            _ => drop(writeln!(out, "{label}: goto {};", choices.join(", "))),
+        }
+        for (number, edge) in edges.iter().enumerate() {
             let Some(to) = edge.to else { continue };
             let to = made.program.labels(to).next().unwrap_or(&begin).to_owned();
             comment(program, made.origins[first + number], out);
             let _ = write!(out, "{}: ", choices[number]);
-            statement(program, made, *edge, out);
+            statement(context, made, *edge, out);
             let _ = writeln!(out, " goto {to};");
             if !labels.contains(&to) {
                 labels.push(to);
             }
         }
     }
-    let _ = writeln!(out, "end");
 }
 
 fn comment(program: &Program, origin: Origin, out: &mut String) {
@@ -105,24 +113,41 @@ fn comment(program: &Program, origin: Origin, out: &mut String) {
     }
 }
 
-fn statement(program: &Program, made: &AbstractProgram, edge: boolean::Edge, out: &mut String) {
+fn statement(context: &Context<'_>, made: &AbstractProgram, edge: boolean::Edge, out: &mut String) {
     let is_atomic = |at: boolean::LocationId| made.program.location(at).is_atomic;
     let (before, after) = (is_atomic(edge.from), edge.to.is_some_and(is_atomic));
-    if !before && after {
+    // What a thread does about its scopes while it starts another is nobody else's business.
+    let starts = matches!(edge.effect, Effect::Start { .. });
+    if !before && (after || starts) {
         out.push_str("atomic_begin; ");
     }
     match edge.effect {
         Effect::None => out.push_str("skip;"),
         Effect::Assign(id) => assignment(made, id, out),
-        Effect::Start { at, .. } => {
-            let label = made.program.labels(at).next().unwrap_or_default();
-            let number = label.trim_start_matches('B').parse().unwrap_or(0);
-            let _ = write!(out, "start_thread {}();", name(program, number));
-        }
+        Effect::Start { at, .. } => start(context, made, edge, at, out),
     }
-    if before && !after {
+    if (before || starts) && !after {
         out.push_str(" atomic_end;");
     }
+}
+
+/// Starts a thread that counts nowhere.
+fn start(
+    context: &Context<'_>,
+    made: &AbstractProgram,
+    edge: boolean::Edge,
+    at: boolean::LocationId,
+    out: &mut String,
+) {
+    let to = edge.to.and_then(|to| made.location(to));
+    let scopes = (0..context.scopes.len()).filter(|&it| to.is_some_and(|to| context.scopes.contains(it, to)));
+    let scopes: Vec<String> = scopes.map(scope_name).collect();
+    let set = |value: &str| {
+        let values = vec![value; scopes.len()];
+        format!("{} := {};", scopes.join(", "), values.join(", "))
+    };
+    let label = made.program.labels(at).next().unwrap_or_default();
+    let _ = write!(out, "{} start_thread goto {label}; {}", set("0"), set("1"));
 }
 
 fn assignment(made: &AbstractProgram, id: AssignmentId, out: &mut String) {

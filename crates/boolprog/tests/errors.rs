@@ -308,16 +308,20 @@ fn passive_variables_are_local_and_stand_in_broadcasts_only() {
             "p:2:1: error[E0509]: `s` is shared: passive threads have no copy of it (expected a local variable before `$`)\n",
         ),
         (
-            "x := y$;",
-            "p:2:6: error[E0509]: a variable of passive threads can only be used in assignments to such variables (expected `y`)\n",
+            "x := y$ | *;",
+            "p:2:6: error[E0509]: a value that mentions other threads cannot be chosen (expected no `*` beside `$`)\n",
         ),
         (
-            "x$, x := 1, y$;",
-            "p:2:13: error[E0509]: a variable of passive threads can only be used in assignments to such variables (expected `y`)\n",
+            "x$, x := 1, schoose[y$, 0];",
+            "p:2:13: error[E0509]: a value that mentions other threads cannot be chosen (expected no `*` beside `$`)\n",
         ),
         (
             "x := 1 constrain y$;",
-            "p:2:18: error[E0509]: a variable of passive threads can only be used in assignments to such variables (expected `y`)\n",
+            "p:2:18: error[E0509]: a variable of passive threads can only be used in values that are assigned (expected `y`)\n",
+        ),
+        (
+            "assume(y$);",
+            "p:2:8: error[E0509]: a variable of passive threads can only be used in values that are assigned (expected `y`)\n",
         ),
     ] {
         assert_eq!(errors_in(body), expected, "{body}");

@@ -196,6 +196,12 @@ fn broadcasts_keep_their_marks() {
         edges_of("x$, y := x$ & y, s constrain 'x$ => x;")[0],
         "main:0 -> main:1: x$, y := x$ & y, s constrain 'x$ => x"
     );
+    // What others have is read by a constraint, which needs an assignment to others.
+    assert_eq!(edges_of("x, x$ := x$, x;")[0], "main:0 -> main:1: x, x$ := *, x constrain 'x = x$");
+    assert_eq!(
+        edges_of("s, x := y$, x ^ y$ constrain 's | x;")[0],
+        "main:0 -> main:1: s, x, y$ := *, *, y$ constrain 's | x constrain 's = y$ constrain 'x = (x ^ y$)"
+    );
 }
 
 #[test]

@@ -24,6 +24,13 @@ const FIRST_QUOTA: usize = 2_000;
 const WALKS_FROM: usize = 16_000;
 /// More threads than a trace for people can have; places of threads are kept in a byte.
 const MOST_THREADS: usize = 200;
+
+/// How many threads are tried at most.
+fn most_threads(program: &Program, options: &BoundedOptions) -> usize {
+    let assumed = program.most_threads.map_or(MOST_THREADS, |n| usize::try_from(n).unwrap_or(MOST_THREADS));
+    let asked = options.max_threads.map_or(MOST_THREADS, |n| n as usize);
+    assumed.min(asked).clamp(1, MOST_THREADS)
+}
 /// What a word of a state takes at least, in bytes: a state is expanded into another one.
 const STATE_WORD: u64 = 8;
 
@@ -60,7 +67,7 @@ pub(crate) fn search(
         machine,
         explorations: Vec::new(),
         reductions: Reductions { partial_orders: options.partial_orders },
-        max_threads: options.max_threads.map_or(MOST_THREADS, |n| (n.max(1) as usize).min(MOST_THREADS)),
+        max_threads: most_threads(program, options),
         max_steps: options.max_steps.map_or(usize::MAX, |k| k as usize),
         walker: options.walks.then(Walker::default),
         by_walk: false,

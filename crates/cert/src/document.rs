@@ -3,7 +3,9 @@
 //! Names are not resolved here: a document may speak of states and rules that the input does not have. The
 //! types mirror the JSON one to one; `serde` attributes refuse every field that is not listed.
 
-pub use crate::invariant::{ElementThread, Invariant, InvariantElement, Literal, Passive, Predicate};
+pub use crate::invariant::{
+    ElementThread, Invariant, InvariantElement, Literal, LocationWeight, Passive, Predicate, ThreadCount,
+};
 use crate::state::{Count, State};
 use serde::{Deserialize, Serialize};
 
@@ -62,6 +64,8 @@ pub enum Body {
     Interleaving(Interleaving),
     /// What no reachable state of a C program is.
     Invariant(Invariant),
+    /// That all states of a C program with finitely many threads can be explored.
+    Explored(Explored),
 }
 
 impl Body {
@@ -73,6 +77,7 @@ impl Body {
             Body::CoverSet(_) => "cover-set",
             Body::Interleaving(_) => "interleaving",
             Body::Invariant(_) => "invariant",
+            Body::Explored(_) => "explored",
         }
     }
 }
@@ -303,6 +308,23 @@ pub struct ArbitraryChoice {
     /// What it is in the program; for information only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+}
+
+/// All states of a C program with finitely many threads, in larger steps. They are not written down: the checker explores
+/// them by itself, and finds that none has an error and that they are as many as is said here.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Explored {
+    /// The options with which the program was read, as on a command line: they are part of what it means.
+    #[serde(default)]
+    pub options: Vec<String>,
+    /// How many states there are; values that are arbitrary count as one.
+    pub states: u64,
+    /// How many threads there are at most, the first one and those that have ended included.
+    pub threads: u32,
+    /// The verdict is about at most so many threads: the program could start more.
+    #[serde(default, rename = "threads-at-most", skip_serializing_if = "Option::is_none")]
+    pub threads_at_most: Option<u32>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]

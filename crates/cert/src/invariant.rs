@@ -11,10 +11,38 @@ pub struct Invariant {
     /// The options with which the program was read, as on a command line: they are part of what it means.
     #[serde(default)]
     pub options: Vec<String>,
+    /// How many threads stand where: numbers that predicates may mention.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub counts: Vec<ThreadCount>,
     /// Conditions, which elements refer to by number, from 0.
     pub predicates: Vec<Predicate>,
     /// None of these describes a reachable state.
     pub elements: Vec<InvariantElement>,
+}
+
+/// The sum of the weights of the locations where threads stand.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ThreadCount {
+    /// What predicates call it: `#readers`.
+    pub name: String,
+    /// The width of the number.
+    pub bits: u32,
+    /// The locations whose weight is not zero.
+    pub weights: Vec<LocationWeight>,
+}
+
+/// What a thread at a location adds to a count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LocationWeight {
+    /// The location.
+    pub location: u32,
+    /// How much.
+    pub weight: u64,
+    /// Where that is: `file:line`; for information only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
 }
 
 /// A condition over shared variables and those of up to two threads.

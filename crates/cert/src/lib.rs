@@ -11,7 +11,7 @@ pub mod document;
 pub mod evidence;
 pub mod forest;
 mod invariant;
-#[cfg(feature = "mutate")]
+#[doc(hidden)]
 pub mod mutate;
 mod named;
 mod read;

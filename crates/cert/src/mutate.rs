@@ -7,8 +7,8 @@
 mod invariant;
 
 use crate::document::{
-    Body, Configuration, CoverSet, Cut, EvidenceDocument, Interleaving, Item, Proof, ThreadStep, Trace,
-    Verdict,
+    Body, Configuration, CoverSet, Cut, EvidenceDocument, Explored, Interleaving, Item, Proof, ThreadStep,
+    Trace, Verdict,
 };
 use crate::state::{Count, State};
 
@@ -44,6 +44,7 @@ pub fn mutations(document: &EvidenceDocument, alphabet: Alphabet<'_>) -> Vec<Mut
         Body::CoverSet(set) => out.of_cover_set(set),
         Body::Interleaving(interleaving) => out.of_interleaving(interleaving),
         Body::Invariant(invariant) => out.of_invariant(invariant),
+        Body::Explored(explored) => out.of_explored(explored),
     }
     out.found
 }
@@ -57,6 +58,21 @@ struct Mutations<'a> {
 impl Mutations<'_> {
     fn push(&mut self, label: String, body: Body) {
         self.found.push(Mutation { label, document: EvidenceDocument { body, ..self.original.clone() } });
+    }
+
+    fn of_explored(&mut self, explored: &Explored) {
+        for change in [-1, 1] {
+            let states = explored.states.saturating_add_signed(change.into());
+            self.push(format!("states {change:+}"), Body::Explored(Explored { states, ..explored.clone() }));
+            let threads = explored.threads.saturating_add_signed(change);
+            self.push(
+                format!("threads {change:+}"),
+                Body::Explored(Explored { threads, ..explored.clone() }),
+            );
+        }
+        let most = explored.threads_at_most.map_or(Some(1), |most| most.checked_sub(1));
+        let fewer = Explored { threads_at_most: most, ..explored.clone() };
+        self.push("fewer threads are asked about".to_owned(), Body::Explored(fewer));
     }
 
     fn of_interleaving(&mut self, interleaving: &Interleaving) {

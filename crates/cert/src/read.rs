@@ -1,8 +1,8 @@
 //! Reading evidence documents.
 
 use crate::document::{
-    Body, CoverSet, EvidenceDocument, FORMAT, Interleaving, Invariant, Item, MAX_REPEAT_DEPTH, Proof, Trace,
-    VERSION, Verdict,
+    Body, CoverSet, EvidenceDocument, Explored, FORMAT, Interleaving, Invariant, Item, MAX_REPEAT_DEPTH,
+    Proof, Trace, VERSION, Verdict,
 };
 use serde::Deserialize;
 
@@ -38,6 +38,7 @@ struct RawDocument {
     cover_set: Option<CoverSet>,
     interleaving: Option<Interleaving>,
     invariant: Option<Invariant>,
+    explored: Option<Explored>,
 }
 
 impl RawDocument {
@@ -54,10 +55,11 @@ impl RawDocument {
             self.cover_set.map(Body::CoverSet),
             self.interleaving.map(Body::Interleaving),
             self.invariant.map(Body::Invariant),
+            self.explored.map(Body::Explored),
         ];
         let mut bodies = bodies.into_iter().flatten();
         let (Some(body), None) = (bodies.next(), bodies.next()) else {
-            let fields = "`trace`, `proof`, `cover-set`, `interleaving`, `invariant`";
+            let fields = "`trace`, `proof`, `cover-set`, `interleaving`, `invariant`, `explored`";
             return Err(format!("expected exactly one of the fields {fields}"));
         };
         if self.kind != body.kind() {

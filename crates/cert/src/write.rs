@@ -72,9 +72,21 @@ pub fn write_document(document: &EvidenceDocument, out: &mut dyn Write) -> io::R
         }
         Body::Invariant(invariant) => {
             writer.field("options", &invariant.options)?;
+            if !invariant.counts.is_empty() {
+                writer.list("counts", &invariant.counts)?;
+                writeln!(writer.out, ",")?;
+            }
             writer.list("predicates", &invariant.predicates)?;
             writeln!(writer.out, ",")?;
             writer.list("elements", &invariant.elements)?;
+        }
+        Body::Explored(explored) => {
+            writer.field("options", &explored.options)?;
+            if let Some(most) = explored.threads_at_most {
+                writer.field("threads-at-most", &most)?;
+            }
+            writer.field("states", &explored.states)?;
+            writer.last_field("threads", &explored.threads)?;
         }
     }
     writer.close()
@@ -126,10 +138,15 @@ impl Writer<'_> {
 
     /// A field that is not the last of its object.
     fn field(&mut self, name: &str, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+        self.last_field(name, value)?;
+        writeln!(self.out, ",")
+    }
+
+    /// A field without what follows it.
+    fn last_field(&mut self, name: &str, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
         self.margin()?;
         write!(self.out, "\"{name}\": ")?;
-        self.json(value)?;
-        writeln!(self.out, ",")
+        self.json(value)
     }
 
     /// The fields of a proof, without the end of the last line.

@@ -96,6 +96,7 @@ fn invariant() -> Invariant {
     let literal = |predicate, thread, passive, value| Literal { predicate, thread, passive, value };
     let passive = Some(Passive { template: "worker".into(), scope: vec![3, 4, 9] });
     Invariant {
+        counts: Vec::new(),
         options: vec!["--atomicity".into(), "statement".into()],
         predicates: vec![
             Predicate { text: "x == 1".into(), active: None, passive: None },

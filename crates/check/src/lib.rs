@@ -51,10 +51,7 @@ pub mod c;
 mod choices;
 mod cover;
 mod cuts;
-pub mod flags;
 mod index;
-pub mod limits;
-pub mod memory;
 mod names;
 mod predecessors;
 pub mod program;
@@ -65,7 +62,6 @@ mod rules;
 mod successors;
 mod trace;
 mod traps;
-pub mod units;
 mod verdict;
 mod weights;
 
@@ -89,7 +85,7 @@ pub fn check_within(
 ) -> Result<Accepted, Rejection> {
     verdict::check_kind(document)?;
     let through = match &document.body {
-        Body::Trace(_) | Body::Interleaving(_) | Body::Invariant(_) => &[][..],
+        Body::Trace(_) | Body::Interleaving(_) | Body::Invariant(_) | Body::Explored(_) => &[][..],
         Body::Proof(proof) => &proof.through,
         Body::CoverSet(set) => &set.through,
     };
@@ -101,6 +97,8 @@ pub fn check_within(
         Body::Trace(trace) => trace::check(system, trace),
         Body::Proof(proof) => proof::check(system, proof, limits),
         Body::CoverSet(set) => cover::check(system, set, limits),
-        Body::Interleaving(_) | Body::Invariant(_) => Err(verdict::of_another_input(document)),
+        Body::Interleaving(_) | Body::Invariant(_) | Body::Explored(_) => {
+            Err(verdict::of_another_input(document))
+        }
     }
 }

@@ -44,6 +44,15 @@ pub enum Accepted {
         /// Predicates that they are made of.
         predicates: usize,
     },
+    /// `safe`: all states of a C program with finitely many threads.
+    Explored {
+        /// States, each perhaps for many that differ in arbitrary values.
+        states: u64,
+        /// Threads, the first one included.
+        threads: u32,
+        /// The verdict is about at most so many threads.
+        at_most: Option<u32>,
+    },
     /// `safe`: maximal ω-configurations.
     CoverSet {
         /// Elements, as written.
@@ -66,6 +75,11 @@ impl fmt::Display for Accepted {
             Accepted::Invariant { elements, predicates } => {
                 let (elements, predicates) = (count(elements, "element"), count(predicates, "predicate"));
                 write!(f, "safe (invariant: {elements}, {predicates})")
+            }
+            Accepted::Explored { states, threads, at_most } => {
+                let (states, threads) = (number(states.into(), "state"), number(threads.into(), "thread"));
+                write!(f, "safe (explored: {states}, {threads})")?;
+                at_most.map_or(Ok(()), |most| write!(f, ", with at most {}", number(most.into(), "thread")))
             }
             Accepted::CoverSet { elements } => {
                 write!(f, "safe (cover set: {})", count(elements, "element"))
@@ -118,6 +132,8 @@ pub enum Condition {
     /// Each minimal predecessor of each element is excluded or breaks a cut; of a C program, no step leads from what no
     /// element describes to what one describes.
     ProofPredecessor,
+    /// No state of a C program that was explored has a thread at an error, and there are as many states and threads as is said.
+    Explored,
     /// Every initial configuration is below some element.
     CoverInitial,
     /// Each successor of each element is below some element.
@@ -149,6 +165,7 @@ impl Condition {
             Condition::ProofTarget => "proof-target",
             Condition::ProofInitial => "proof-initial",
             Condition::ProofPredecessor => "proof-predecessor",
+            Condition::Explored => "explored",
             Condition::CoverInitial => "cover-initial",
             Condition::CoverSuccessor => "cover-successor",
             Condition::CoverTarget => "cover-target",
@@ -185,7 +202,7 @@ impl std::error::Error for Rejection {}
 pub(crate) fn check_kind(document: &EvidenceDocument) -> Result<(), Rejection> {
     let proved = match &document.body {
         Body::Trace(_) | Body::Interleaving(_) => Verdict::Unsafe,
-        Body::Proof(_) | Body::CoverSet(_) | Body::Invariant(_) => Verdict::Safe,
+        Body::Proof(_) | Body::CoverSet(_) | Body::Invariant(_) | Body::Explored(_) => Verdict::Safe,
     };
     if document.verdict == proved {
         return Ok(());

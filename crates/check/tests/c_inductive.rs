@@ -7,7 +7,7 @@ mod judge;
 use common::{Builder, naive};
 use judge::{describes, with_expressions};
 use throng_base::Budget;
-use throng_check::c::{check_invariant, invariant_document};
+use throng_check::c::check_invariant;
 use throng_cprog::flow::*;
 use throng_cprog::invariant::{Element, Invariant, Literal, Of, Party, PredicateId, Predicates};
 use throng_cprog::lower::{Options, read_text};
@@ -28,7 +28,7 @@ struct Proof {
 impl Proof {
     fn of(program: Program) -> Self {
         let predicates = Predicates::new(program.expressions.clone());
-        Self { program, invariant: Invariant { predicates, elements: Vec::new() } }
+        Self { program, invariant: Invariant { counts: Vec::new(), predicates, elements: Vec::new() } }
     }
 
     fn c(text: &str) -> Self {
@@ -417,47 +417,6 @@ fn a_signal_wakes_one_thread() {
         p.never(&[signalled], &[(all_sleep, Of::State, true), (nobody, Of::State, false)]);
         p.never(&[start], &[(all_sleep, Of::State, false)]);
         p.stands(false);
-    }
-}
-
-/// From an invariant to a file and back, by the command.
-#[test]
-fn the_command_checks_documents() {
-    let text = "typedef unsigned long pthread_t; int pthread_create(pthread_t *, void *, void *(*)(void *), void *); \
-        void reach_error(void); unsigned char x; \
-        void *worker(void *arg) { if (x == 1) reach_error(); x = 2; return arg; } \
-        int main(void) { pthread_t t; while (1) pthread_create(&t, 0, worker, 0); }";
-    let directory = tempfile::tempdir().expect("a directory");
-    let (source, evidence) = (directory.path().join("a.c"), directory.path().join("a.json"));
-    std::fs::write(&source, text).expect("the program is written");
-    let read = throng_cprog::lower::read(
-        std::slice::from_ref(&source),
-        &Preprocessing::default(),
-        &Options::default(),
-    );
-    let mut p = Proof::of(read.expect("the program is read").0);
-    let x = p.get("x");
-    let one = p.number(1, 8);
-    let is_one = p.e().equal(x, one);
-    let is_one = p.predicate(is_one, None, None);
-    p.never(&[], &[(is_one, Of::State, true)]);
-    for (value, code, words) in [
-        (true, 0, "accepted: safe (invariant: 1 element, 1 predicate)\n"),
-        (false, 1, "rejected: element 0: it describes the state at the start (condition proof-initial)\n"),
-    ] {
-        p.invariant.elements[0].literals[0].value = value;
-        let header = throng_cert::Header { engine: None, input: None };
-        let document =
-            invariant_document(&p.program, &p.invariant, Vec::new(), header).expect("it can be told");
-        let mut bytes = Vec::new();
-        throng_cert::write_document(&document, &mut bytes).expect("it is written");
-        std::fs::write(&evidence, bytes).expect("the evidence is written");
-        let mut command = assert_cmd::Command::cargo_bin("throng-check").expect("the command is built");
-        command.arg(&source).arg(&evidence).assert().code(code).stdout(words).stderr("");
-        // What else the program may be read as has to be asked for again, and somebody who forgets that is told.
-        let mut command = assert_cmd::Command::cargo_bin("throng-check").expect("the command is built");
-        let note = "note: when the evidence was made, the program was read without options; now it is read with `--ilp32` `-DX`\n";
-        command.args(["--ilp32", "-DX", "-I."]).arg(&source).arg(&evidence).assert().code(code).stderr(note);
     }
 }
 

@@ -200,7 +200,7 @@ fn one(seed: u64, tally: &mut Tally) {
         let mut is_right = is_right.into_iter();
         elements.retain(|_| is_right.next().unwrap_or(false));
     }
-    let mut invariant = Invariant { predicates, elements };
+    let mut invariant = Invariant { counts: Vec::new(), predicates, elements };
     while let Err(rejection) = check_invariant(&program, &invariant, &Budget::unlimited()) {
         match rejection.place.strip_prefix("element ").and_then(|number| number.parse::<usize>().ok()) {
             Some(index) => invariant.elements.remove(index),

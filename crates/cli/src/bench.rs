@@ -62,11 +62,13 @@ fn prepare(flags: &BenchFlags) -> Result<Plan, Refusal> {
     contestant::distinct(&contestants).map_err(|message| (Exit::Usage, message))?;
     contestant::fit(&contestants, flags).map_err(|message| (Exit::Usage, message))?;
     let mut questions = prepare_questions(flags)?;
-    let is_of_c = contestants.iter().any(Contestant::is_of_c);
+    let is_of_c = contestants.iter().any(Contestant::is_of_c)
+        || contestants.iter().all(Contestant::fits_c) && questions.iter().all(Question::is_c);
     let n_all = questions.len();
     questions.retain(|question| question.is_c() == is_of_c);
     if questions.len() < n_all && !flags.quiet {
-        let which = if is_of_c { "no C programs" } else { "C programs (`--engines cegar`)" };
+        let which =
+            if is_of_c { "no C programs" } else { "C programs (`--engines cegar`, `houdini` or `explore`)" };
         console::remark(&format!(
             "note: questions left out because they are {which}: {}",
             n_all - questions.len()

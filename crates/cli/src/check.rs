@@ -1,20 +1,21 @@
 //! `throng check`: the verdict on stdout, everything else on stderr.
 
-use crate::c::{Plan, Record, Telling};
+use crate::asked::Asked;
+use crate::c::{ProgressStyle, Record};
 use crate::console::{self, Colour};
 use crate::exit::Exit;
-use crate::flags::{CheckFlags, OutputFormat};
-use crate::input::{Asked, Input};
+use crate::flags::{CegarFlags, CheckFlags, OutputFormat};
 use crate::search::{self, Conclusion, Task};
-use crate::supervise::Failure;
-use crate::terms::Told;
 use crate::{files, units};
 use std::path::PathBuf;
+use throng::Error;
+use throng::{Options, ProverOptions};
 use throng_boolprog::InitThreads;
 use throng_cert::Verdict;
-use throng_check::flags::InitValues;
+use throng_input::Input;
+use throng_input::flags::InitValues;
 use throng_report::text::TextOptions;
-use throng_report::{Case, Finding, RunResult, json, text};
+use throng_report::{Case, Finding, RunResult, Subject, json, text};
 
 /// Runs the command.
 pub(crate) fn run(flags: CheckFlags, colour: Colour) -> Exit {
@@ -39,9 +40,9 @@ pub(crate) fn run(flags: CheckFlags, colour: Colour) -> Exit {
         }
     }
     let telling = match (flags.limits.quiet, flags.format) {
-        (true, _) => Telling::Silent,
-        (false, OutputFormat::Text) => Telling::Text,
-        (false, OutputFormat::Json) => Telling::Json,
+        (true, _) => ProgressStyle::Silent,
+        (false, OutputFormat::Text) => ProgressStyle::Text,
+        (false, OutputFormat::Json) => ProgressStyle::Json,
     };
     let task = Task {
         asked: Asked {
@@ -52,14 +53,11 @@ pub(crate) fn run(flags: CheckFlags, colour: Colour) -> Exit {
             c: flags.c.clone(),
             ..Asked::default()
         },
-        engine: flags.search.engine(),
-        options: flags.search.options(),
-        reductions: flags.search.reductions(),
+        options: options(&flags),
+        predicates: [&flags.cegar.predicates, &flags.cegar.resume].into_iter().flatten().cloned().collect(),
         limits: flags.limits.limits(),
-        check: !flags.no_check,
         evidence_file: flags.evidence.clone(),
         telling,
-        c: Plan { engine: c_engine, flags: flags.cegar.clone() },
     };
     if flags.list_unsupported {
         return crate::c::list_unsupported(&task.asked, &flags.limits, colour);
@@ -71,13 +69,13 @@ pub(crate) fn run(flags: CheckFlags, colour: Colour) -> Exit {
 }
 
 /// Says why there is no result.
-pub(crate) fn fail(failure: &Failure, evidence_asked: bool, colour: Colour) -> Exit {
+pub(crate) fn fail(failure: &Error, evidence_asked: bool, colour: Colour) -> Exit {
     match failure {
-        Failure::Refused(diagnostics) => {
+        Error::Refused(diagnostics) => {
             console::diagnose(diagnostics, colour);
             Exit::Refused
         }
-        Failure::Internal(message) => {
+        Error::Internal { message, .. } => {
             console::error(&format!("internal error: {message}"));
             let attach = if evidence_asked { ", the evidence file" } else { "" };
             console::remark(&format!(
@@ -86,6 +84,23 @@ pub(crate) fn fail(failure: &Failure, evidence_asked: bool, colour: Colour) -> E
             ));
             Exit::Internal
         }
+    }
+}
+
+/// How the question is answered.
+fn options(flags: &CheckFlags) -> Options {
+    let CegarFlags { no_filter, save_bp, max_cube_length, .. } = &flags.cegar;
+    Options {
+        engine: flags.search.engine(),
+        c_engine: flags.search.c_engine(),
+        search: flags.search.options(),
+        reductions: flags.search.reductions(),
+        check: !flags.no_check,
+        prover: ProverOptions {
+            predicates: Vec::new(),
+            filter: !no_filter && save_bp.is_none(),
+            max_cube_length: max_cube_length.map(|length| length as usize),
+        },
     }
 }
 
@@ -120,22 +135,9 @@ fn arguments(flags: &CheckFlags) -> String {
     words.join(" ")
 }
 
-/// An input with evidence about it, in the terms that it is told in; `None` if they do not fit together.
-fn case<'a>(input: &'a Input, evidence: &'a Told) -> Option<Case<'a>> {
-    match (input, evidence) {
-        (Input::System(input), Told::System(evidence)) => {
-            Some(Case::System { system: &input.system, evidence })
-        }
-        (Input::Program(input), Told::Program(document)) => {
-            Some(Case::Program { program: input.case(), document })
-        }
-        (Input::C(input), Told::C(document)) => Some(Case::C { program: input.case(), document }),
-        _ => None,
-    }
-}
-
 fn show(flags: &CheckFlags, conclusion: &Conclusion, colour: Colour) -> Exit {
-    let input = conclusion.input.as_deref();
+    let decision = &conclusion.decision;
+    let input = decision.input.as_deref();
     let warnings = input.map(Input::warnings).unwrap_or_default();
     if !flags.limits.quiet {
         console::diagnose(warnings, colour);
@@ -144,28 +146,28 @@ fn show(flags: &CheckFlags, conclusion: &Conclusion, colour: Colour) -> Exit {
         Verdict::Safe => Exit::Success,
         Verdict::Unsafe => Exit::Unsafe,
     };
-    let (finding, exit) = match (&conclusion.evidence, input) {
+    let (finding, exit) = match (&decision.evidence, input) {
         (Ok(evidence), Some(input)) => {
-            let Some(case) = case(input, evidence) else {
-                return fail(&Failure::Internal("evidence about another input".to_owned()), false, colour);
+            let Some(case) = Case::new(input, evidence.content()) else {
+                return fail(&Error::internal("evidence about another input"), false, colour);
             };
-            (Finding::Decided { case, checked: !flags.no_check }, decided(case))
+            (Finding::Decided { case, checked: decision.is_checked }, decided(case))
         }
         (Err(reason), _) => {
-            let (subject, phase) = (input.map(Input::subject), conclusion.phase);
+            let (subject, phase) = (input.map(Subject::from), decision.phase);
             (Finding::Unknown { subject, reason, phase }, Exit::Unknown)
         }
         (Ok(_), None) => {
-            return fail(&Failure::Internal("evidence about no input".to_owned()), false, colour);
+            return fail(&Error::internal("evidence about no input"), false, colour);
         }
     };
     let file = flags.input.display().to_string();
-    let evidence_file = flags.evidence.as_ref().filter(|_| conclusion.evidence.is_ok());
+    let evidence_file = flags.evidence.as_ref().filter(|_| decision.evidence.is_ok());
     let evidence_file = evidence_file.filter(|_| conclusion.write_error.is_none());
     let evidence_file = evidence_file.map(|path| path.display().to_string());
     let is_c = flags.question.start.is_c(&flags.input);
     let program = match input {
-        Some(Input::C(input)) => Some(&input.program),
+        Some(Input::C(input)) => Some(&*input.program),
         _ => None,
     };
     let saved = crate::c::save(&flags.cegar, conclusion.record.as_ref(), program);
@@ -176,12 +178,12 @@ fn show(flags: &CheckFlags, conclusion: &Conclusion, colour: Colour) -> Exit {
         format: input.map(Input::format),
         threads: flags.question.start.threads,
         engine: if is_c { flags.search.c_engine().name() } else { flags.search.engine().name() },
-        contest: &conclusion.contest,
+        contest: &decision.contest,
         finding,
-        statistics: &conclusion.statistics,
+        statistics: &decision.statistics,
         proving: proving.as_ref(),
-        assertions: &conclusion.assertions,
-        proved: &conclusion.proved,
+        assertions: &decision.assertions,
+        proved: &decision.proved,
         warnings,
         evidence_file: evidence_file.as_deref(),
         cost: flags.verbose.then_some(conclusion.cost),

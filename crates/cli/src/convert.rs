@@ -4,17 +4,18 @@
 //! numbers for them (`.nbp`), or translated to systems with a state for every valuation. A system is not turned into a
 //! program.
 
+use crate::asked::Asked;
 use crate::check;
 use crate::console::{self, Colour};
 use crate::exit::Exit;
 use crate::flags::ConvertFlags;
-use crate::input::{Asked, Input, ProgramInput};
-use crate::supervise::Failure;
 use crate::{files, reading};
 use std::path::{Path, PathBuf};
+use throng::Error;
 use throng_base::Diagnostic;
-use throng_check::flags::InitValues;
 use throng_formats::{Format, Printed};
+use throng_input::flags::InitValues;
+use throng_input::{Input, ProgramInput};
 use throng_symbolic::explicit;
 
 /// Rules, and pairs of states, that a translated program may have.
@@ -55,7 +56,7 @@ pub(crate) fn run(flags: &ConvertFlags, colour: Colour) -> Exit {
     };
     if flags.question.start.is_c(&flags.input) {
         let error = Diagnostic::error("E0902", "C programs cannot be written in another format");
-        return check::fail(&Failure::Refused(vec![error]), false, colour);
+        return check::fail(&Error::Refused(vec![error]), false, colour);
     }
     let is_program = flags.question.start.is_program(&flags.input);
     let converted = if is_program { program(flags, output, colour) } else { system(flags, output, colour) };
@@ -68,7 +69,7 @@ pub(crate) fn run(flags: &ConvertFlags, colour: Colour) -> Exit {
 
 /// Writes a system.
 fn system(flags: &ConvertFlags, output: Output, colour: Colour) -> Result<Printed, Exit> {
-    let refuse = |errors| Err(check::fail(&Failure::Refused(errors), false, colour));
+    let refuse = |errors| Err(check::fail(&Error::Refused(errors), false, colour));
     if let Err(errors) = flags.program.for_system() {
         return refuse(errors);
     }
@@ -80,7 +81,7 @@ fn system(flags: &ConvertFlags, output: Output, colour: Colour) -> Result<Printe
     let (file, question) = (flags.input.clone(), flags.question.clone());
     let asked = Asked { file, question, target_optional: true, ..Asked::default() };
     reading::with_input(asked, &flags.limits, colour, move |input, _, _| {
-        throng_formats::print(format, &input.system).map_err(|error| Failure::Refused(vec![error]))
+        throng_formats::print(format, &input.system).map_err(|error| Error::Refused(vec![error]))
     })
 }
 
@@ -96,20 +97,18 @@ fn program(flags: &ConvertFlags, output: Output, colour: Colour) -> Result<Print
         let error =
             Diagnostic::error("E0540", "a program cannot say in its text that its variables start at 0")
                 .hint("give `--init-values zero` where the program is read");
-        return Err(check::fail(&Failure::Refused(vec![error]), false, colour));
+        return Err(check::fail(&Error::Refused(vec![error]), false, colour));
     }
     reading::with_any_input(asked, &flags.limits, colour, move |input, _, _| match (input, output) {
         (Input::Program(input), Output::System(format)) => translated(input, format),
         (Input::Program(input), Output::Program { is_numbered }) => reprinted(input, is_numbered),
-        (Input::System(_) | Input::C(_), _) => {
-            Err(Failure::Internal("a system where a program was read".to_owned()))
-        }
+        (Input::System(_) | Input::C(_), _) => Err(Error::internal("a system where a program was read")),
     })
 }
 
 /// A program as a system.
-fn translated(input: &ProgramInput, format: Format) -> Result<Printed, Failure> {
-    let refused = |error: Diagnostic| Failure::Refused(vec![error]);
+fn translated(input: &ProgramInput, format: Format) -> Result<Printed, Error> {
+    let refused = |error: Diagnostic| Error::Refused(vec![error]);
     let system = explicit::translate(&input.program, &input.question, MOST_RULES).map_err(|error| {
         refused(
             Diagnostic::error("E0541", "the program has too many valuations to be written as a system")
@@ -121,8 +120,8 @@ fn translated(input: &ProgramInput, format: Format) -> Result<Printed, Failure> 
 }
 
 /// A program as a program.
-fn reprinted(input: &ProgramInput, is_numbered: bool) -> Result<Printed, Failure> {
-    let mut tree = throng_boolprog::parse(input.source()).map_err(Failure::Refused)?;
+fn reprinted(input: &ProgramInput, is_numbered: bool) -> Result<Printed, Error> {
+    let mut tree = throng_boolprog::parse(input.source()).map_err(Error::Refused)?;
     if is_numbered {
         throng_boolprog::number_labels(&mut tree);
     }

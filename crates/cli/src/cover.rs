@@ -3,25 +3,21 @@
 //! That a complete set contains everything reachable is checked like any cover set, by the independent checker, about
 //! the input without its targets. That all of the set can be covered rests on the engine.
 
+use crate::asked::Asked;
 use crate::console::Colour;
 use crate::exit::Exit;
 use crate::flags::{CoverFlags, CoverFormat};
-use crate::input::Asked;
 use crate::memory;
 use crate::reading::{self, Printed};
-use crate::supervise::{Board, Failure};
+use crate::supervise::Board;
 use std::time::Instant;
+use throng::{Covered, Error};
 use throng_base::Budget;
-use throng_cert::{CoverSet, Evidence, EvidenceDocument, Header};
-use throng_check::Condition;
-use throng_check::flags::{ProgramFlags, QuestionFlags};
-use throng_engine::UnknownReason;
-use throng_engine::mincov::{self, Coverability};
 use throng_formats::Input;
-use throng_model::Config;
+use throng_input::flags::{ProgramFlags, QuestionFlags};
 use throng_report::cover::{self, CoverResult};
 use throng_report::survey::{Completeness, Survey};
-use throng_report::{Cost, Phase, dot};
+use throng_report::{Cost, dot};
 
 /// What the worker does besides reading.
 struct Task {
@@ -61,17 +57,9 @@ pub(crate) fn run(flags: &CoverFlags, colour: Colour) -> Exit {
 }
 
 impl Task {
-    fn work(&self, input: &Input, budget: &Budget, board: &Board) -> Result<Printed, Failure> {
-        board.enter(Phase::Searching);
-        let Coverability { elements, ending, statistics } =
-            mincov::coverability_set(&input.system, budget, board);
-        let ending = match ending {
-            Ok(()) if self.check => {
-                board.enter(Phase::Checking);
-                accept(input, &elements)?
-            }
-            ending => ending,
-        };
+    fn work(&self, input: &Input, budget: &Budget, board: &Board) -> Result<Printed, Error> {
+        let Covered { elements, ending, statistics } =
+            throng::cover_system(&input.system, self.check, budget, board)?;
         let cost = Cost { elapsed: self.started.elapsed(), memory: memory::used() };
         let (completeness, exit) = match &ending {
             Ok(()) => (Completeness::Complete { checked: self.check, unshown: 0 }, Exit::Success),
@@ -93,16 +81,5 @@ impl Task {
             CoverFormat::Dot => dot::coverability_set(&input.system, &elements, ending.is_ok()),
         };
         Ok(Printed { text, cost, exit })
-    }
-}
-
-/// Has the checker look whether a set contains everything; `Ok(Err(…))` if it is too large for that.
-fn accept(input: &Input, elements: &[Config]) -> Result<Result<(), UnknownReason>, Failure> {
-    let set = Evidence::CoverSet(CoverSet { elements: elements.to_vec() });
-    let document = EvidenceDocument::new(&set, &input.system, Header::default());
-    match throng_check::check(&input.system, &document) {
-        Ok(_) => Ok(Ok(())),
-        Err(rejection) if rejection.condition == Condition::Size => Ok(Err(UnknownReason::EvidenceTooLarge)),
-        Err(rejection) => Err(Failure::Internal(format!("the checker rejects the set: {rejection}"))),
     }
 }

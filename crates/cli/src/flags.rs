@@ -9,7 +9,7 @@ mod thread_states;
 
 pub(crate) use bench::BenchFlags;
 pub(crate) use c::{ExplainFlags, ReplayFlags, SubjectFlags};
-pub(crate) use cegar::{CEngine, CegarFlags};
+pub(crate) use cegar::CegarFlags;
 pub(crate) use cover::{CoverFlags, CoverFormat};
 pub(crate) use graph::{GraphFlags, Subject};
 pub(crate) use thread_states::{CutoffFlags, ReachFlags, ThreadStateFlags};
@@ -20,11 +20,12 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
+use throng::CEngine;
 use throng_base::Limits;
-use throng_check::flags::{CFlags, ProgramFlags, QuestionFlags};
 use throng_engine::options::Record;
 use throng_engine::{Ancestors, CandidateThreads, EngineKind, Options, OracleKind, Order, QueueOrder};
 use throng_formats::Format;
+use throng_input::flags::{CFlags, ProgramFlags, QuestionFlags};
 use throng_reduce::Strength;
 
 /// Can a bad state be reached when any number of threads run this program?
@@ -157,7 +158,7 @@ EXAMPLES
       any number of threads run push and pop; arrays must be accessed within their bounds
   throng check examples/c/counter.c --save-predicates counter.txt --timeout 60s
   throng check examples/c/counter.c --resume counter.txt
-      a proof for any number of threads, begun, and gone on with where it was
+      a proof for any number of threads that takes long: stop it, and continue it later
   throng check examples/msi.spec --timeout 60s --memory 4GiB --evidence proof.json
       within limits; the evidence is kept
   throng check examples/mutex.tts --format json | jq .verdict
@@ -177,7 +178,7 @@ EXIT CODES
 #[derive(Debug, Args)]
 #[command(next_help_heading = SEARCH)]
 pub(crate) struct SearchFlags {
-    /// How to search [default: auto, or widen with `--minimal`; cegar for C programs].
+    /// How to search [default: auto, or widen with `--minimal`].
     #[arg(long, value_name = "NAME", value_parser = engines())]
     engine: Option<String>,
 
@@ -236,7 +237,11 @@ pub(crate) struct SearchFlags {
 
 /// The names of the engines, each with what it does.
 fn engines() -> PossibleValuesParser {
-    let of_c = CEngine::ALL.map(|engine| PossibleValue::new(engine.name()).help(engine.summary()));
+    let of_c = CEngine::ALL.into_iter().filter(|&engine| engine != CEngine::Auto).map(|engine| {
+        let aliases = CEngine::ALIASES.iter().filter(move |(_, meant)| *meant == engine);
+        let value = PossibleValue::new(engine.name()).help(engine.summary());
+        value.aliases(aliases.map(|&(alias, _)| alias))
+    });
     PossibleValuesParser::new(
         EngineKind::ALL
             .map(|engine| PossibleValue::new(engine.name()).help(engine.summary()))
@@ -257,9 +262,13 @@ impl SearchFlags {
     pub(crate) fn unfit_engine(&self, is_c: bool) -> Option<String> {
         let name = self.engine.as_deref()?;
         match (is_c, CEngine::from_name(name)) {
-            (false, Some(_)) => Some(format!("`--engine {name}` is for C programs")),
-            (true, None) if name != EngineKind::Auto.name() => {
-                Some(format!("`--engine {name}` does not search C programs; `cegar` and `bmc` do"))
+            (false, Some(engine)) if engine != CEngine::Auto => {
+                Some(format!("`--engine {name}` is for C programs"))
+            }
+            (true, None) => {
+                let names: Vec<String> =
+                    CEngine::ALL.iter().map(|engine| format!("`{}`", engine.name())).collect();
+                Some(format!("`--engine {name}` does not search C programs; {} do", names.join(", ")))
             }
             _ => None,
         }
@@ -321,6 +330,7 @@ impl SearchFlags {
             jobs: self.jobs.map_or_else(cores, |jobs| jobs as usize),
             seed: self.seed,
             record: Record::default(),
+            guests: &[],
         }
     }
 }

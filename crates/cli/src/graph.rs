@@ -2,17 +2,19 @@
 
 mod recording;
 
-use crate::c::{Plan, Telling};
+use crate::asked::Asked;
+use crate::c::ProgressStyle;
 use crate::console::{self, Colour};
 use crate::exit::Exit;
 use crate::flags::{GraphFlags, Subject};
-use crate::input::{Asked, Input};
 use crate::search::{self, Task};
-use crate::supervise::Failure;
-use crate::terms::Told;
-use crate::{check, files, reading, reduced};
+use crate::{check, files, reading};
 use std::path::Path;
+use throng::Error;
+use throng::evidence::Content;
+use throng::reduced;
 use throng_cert::{Evidence, EvidenceDocument, Header};
+use throng_input::Input;
 use throng_model::System;
 use throng_report::{Phase, document, dot, text};
 
@@ -71,7 +73,7 @@ fn drawn_threads(flags: &GraphFlags, colour: Colour) -> Result<String, Exit> {
     reading::with_any_input(asked, &flags.limits, colour, |input, _, _| match input {
         Input::C(input) => Ok(throng_report::c::graph(&input.program)),
         Input::System(_) | Input::Program(_) => {
-            Err(Failure::Internal("another input where a C program was read".to_owned()))
+            Err(Error::internal("another input where a C program was read"))
         }
     })
 }
@@ -139,7 +141,7 @@ fn searched_program(flags: &GraphFlags, colour: Colour) -> Result<Result<String,
         };
         let document = EvidenceDocument::new(&evidence, &input.system, Header::default());
         if let Err(rejection) = throng_check::check(&input.system, &document) {
-            return Err(Failure::Internal(format!("the checker rejects the evidence: {rejection}")));
+            return Err(Error::internal(format!("the checker rejects the evidence: {rejection}")));
         }
         Ok(draw(what, &input.system, &evidence))
     })
@@ -152,30 +154,33 @@ fn searched(flags: &GraphFlags, colour: Colour) -> Result<Result<String, Refusal
     }
     let task = Task {
         asked: asked(flags),
-        engine: flags.search.engine(),
-        options: flags.search.options(),
-        reductions: flags.search.reductions(),
+        options: throng::Options {
+            engine: flags.search.engine(),
+            search: flags.search.options(),
+            reductions: flags.search.reductions(),
+            ..throng::Options::default()
+        },
+        predicates: Vec::new(),
         limits: flags.limits.limits(),
-        check: true,
         evidence_file: None,
-        telling: Telling::unless(flags.limits.quiet),
-        c: Plan::default(),
+        telling: ProgressStyle::unless(flags.limits.quiet),
     };
-    let fail = |failure: Failure| check::fail(&failure, false, colour);
+    let fail = |failure: Error| check::fail(&failure, false, colour);
     let conclusion = search::run(task).map_err(fail)?;
-    if let Some(input) = conclusion.input.as_ref().filter(|_| !flags.limits.quiet) {
+    let decision = &conclusion.decision;
+    if let Some(input) = decision.input.as_ref().filter(|_| !flags.limits.quiet) {
         console::diagnose(input.warnings(), colour);
     }
-    match (&conclusion.evidence, conclusion.input.as_deref()) {
-        (Ok(Told::System(evidence)), Some(Input::System(input))) => {
+    match (decision.evidence.as_ref().map(throng::Evidence::content), decision.input.as_deref()) {
+        (Ok(Content::System(evidence)), Some(Input::System(input))) => {
             Ok(draw(flags.what, &input.system, evidence))
         }
         (Err(reason), _) => {
-            let why = text::why_unknown(reason, conclusion.phase);
+            let why = text::why_unknown(reason, decision.phase);
             console::error(&format!("nothing to draw: {why}"));
             Err(Exit::Unknown)
         }
-        (Ok(_), _) => Err(fail(Failure::Internal("evidence about no system".to_owned()))),
+        (Ok(_), _) => Err(fail(Error::internal("evidence about no system"))),
     }
 }
 

@@ -3,6 +3,7 @@
 //! This crate reads the command line ([`flags`]), runs one command and turns its end into an exit code
 //! ([`exit`]). It is the only crate that writes to the terminal ([`console`]) or ends the process.
 
+mod asked;
 mod bench;
 mod c;
 mod check;
@@ -14,13 +15,10 @@ mod files;
 mod flags;
 mod generate;
 mod graph;
-mod input;
 mod progress;
 mod reading;
-mod reduced;
 mod search;
 mod supervise;
-mod terms;
 mod thread_states;
 
 use clap::Parser;
@@ -28,7 +26,7 @@ use exit::Exit;
 use flags::{Command, Throng};
 use std::io::Write;
 use std::process::ExitCode;
-use throng_check::{memory, units};
+use throng_input::{memory, units};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -63,7 +61,7 @@ fn run(throng: Throng) -> Exit {
     };
     // A panic has told where it happened; what is left is the right exit code.
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(command)).unwrap_or_else(|_| {
-        let failure = supervise::Failure::Internal("a panic, see above".to_owned());
+        let failure = throng::Error::internal("a panic, see above");
         check::fail(&failure, false, colour)
     })
 }

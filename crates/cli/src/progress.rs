@@ -1,12 +1,13 @@
 //! Signs of life on stderr: a live line on a terminal, a plain line now and then elsewhere, or a line of JSON where the
 //! result is JSON, so that whoever reads events line by line can read all lines.
 
-use crate::c::Telling;
+use crate::c::ProgressStyle;
 use crate::supervise::Board;
 use crate::{memory, units};
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 use throng_engine::Progress;
+use throng_report::Subject;
 use throng_report::c::{SignOfLife, progress_line};
 
 /// Short runs are not disturbed by progress.
@@ -34,12 +35,12 @@ pub(crate) struct Display {
 
 impl Display {
     /// A display for a run that starts now.
-    pub(crate) fn new(telling: Telling) -> Self {
+    pub(crate) fn new(telling: ProgressStyle) -> Self {
         let mode = match (telling, std::io::stderr().is_terminal()) {
-            (Telling::Silent, _) => Mode::Absent,
+            (ProgressStyle::Silent, _) => Mode::Absent,
             (_, true) => Mode::Live,
-            (Telling::Text, false) => Mode::Plain,
-            (Telling::Json, false) => Mode::Json,
+            (ProgressStyle::Text, false) => Mode::Plain,
+            (ProgressStyle::Json, false) => Mode::Json,
         };
         let started = Instant::now();
         let first = if mode == Mode::Live { QUIET_AT_FIRST } else { PLAIN_EVERY };
@@ -113,7 +114,7 @@ fn sign_of_life(board: &Board) -> SignOfLife {
 
 /// What is counted.
 fn unit(board: &Board) -> &'static str {
-    let is_net = board.input().is_some_and(|input| input.subject().is_net());
+    let is_net = board.input().is_some_and(|input| Subject::from(&*input).is_net());
     if is_net { "tokens" } else { "threads" }
 }
 

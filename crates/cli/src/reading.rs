@@ -1,16 +1,18 @@
 //! Work on an input that does not end in a verdict, such as writing it in another format or drawing a search: within
 //! limits, too, because inputs can be large.
 
-use crate::c::Telling;
+use crate::asked::Asked;
+use crate::c::ProgressStyle;
 use crate::check;
 use crate::console::{self, Colour};
 use crate::exit::Exit;
 use crate::flags::LimitFlags;
-use crate::input::{Asked, Input};
-use crate::supervise::{self, Board, Failure};
+use crate::supervise::{self, Board};
 use crate::units;
 use std::sync::Arc;
+use throng::Error;
 use throng_base::{Budget, Diagnostic, StopReason};
+use throng_input::Input;
 use throng_report::{Cost, Phase, text};
 
 /// What is left to show of a run that ended.
@@ -42,14 +44,12 @@ pub(crate) fn with_input<T: Send + 'static>(
     asked: Asked,
     limits: &LimitFlags,
     colour: Colour,
-    render: impl FnOnce(&throng_formats::Input, &Budget, &Board) -> Result<T, Failure> + Send + 'static,
+    render: impl FnOnce(&throng_formats::Input, &Budget, &Board) -> Result<T, Error> + Send + 'static,
 ) -> Result<T, Exit> {
     let read = move |budget: &Budget| asked.read_system(budget).map(Input::System);
     let render = move |input: &Input, budget: &Budget, board: &Board| match input {
         Input::System(input) => render(input, budget, board),
-        Input::Program(_) | Input::C(_) => {
-            Err(Failure::Internal("a program where a system was read".to_owned()))
-        }
+        Input::Program(_) | Input::C(_) => Err(Error::internal("a program where a system was read")),
     };
     with(read, limits, colour, render, |_, _, _| None)
 }
@@ -59,7 +59,7 @@ pub(crate) fn with_any_input<T: Send + 'static>(
     asked: Asked,
     limits: &LimitFlags,
     colour: Colour,
-    render: impl FnOnce(&Input, &Budget, &Board) -> Result<T, Failure> + Send + 'static,
+    render: impl FnOnce(&Input, &Budget, &Board) -> Result<T, Error> + Send + 'static,
 ) -> Result<T, Exit> {
     with(move |budget: &Budget| asked.read(budget), limits, colour, render, |_, _, _| None)
 }
@@ -69,7 +69,7 @@ pub(crate) fn with_any_input_or<T: Send + 'static>(
     asked: Asked,
     limits: &LimitFlags,
     colour: Colour,
-    render: impl FnOnce(&Input, &Budget, &Board) -> Result<T, Failure> + Send + 'static,
+    render: impl FnOnce(&Input, &Budget, &Board) -> Result<T, Error> + Send + 'static,
     rescue: impl FnOnce(&Input, StopReason, Phase) -> Option<T>,
 ) -> Result<T, Exit> {
     with(move |budget: &Budget| asked.read(budget), limits, colour, render, rescue)
@@ -82,10 +82,9 @@ pub(crate) fn attended<T: Send + 'static>(
     colour: Colour,
     work: impl FnOnce(&Budget, &Board) -> Result<T, Vec<Diagnostic>> + Send + 'static,
 ) -> Result<T, Exit> {
-    let board = Arc::new(Board::default());
-    let telling = Telling::unless(limits.quiet);
-    let attended = supervise::attend(limits.limits(), telling, &board, move |budget, board| {
-        work(budget, board).map_err(Failure::Refused)
+    let board = Arc::new(Board::new(ProgressStyle::unless(limits.quiet)));
+    let attended = supervise::attend(limits.limits(), &board, move |budget, board| {
+        work(budget, board).map_err(Error::Refused)
     });
     match attended {
         Ok(Ok(result)) => Ok(result),
@@ -101,15 +100,14 @@ fn with<T: Send + 'static>(
     read: impl FnOnce(&Budget) -> Result<Input, Vec<Diagnostic>> + Send + 'static,
     limits: &LimitFlags,
     colour: Colour,
-    render: impl FnOnce(&Input, &Budget, &Board) -> Result<T, Failure> + Send + 'static,
+    render: impl FnOnce(&Input, &Budget, &Board) -> Result<T, Error> + Send + 'static,
     rescue: impl FnOnce(&Input, StopReason, Phase) -> Option<T>,
 ) -> Result<T, Exit> {
-    let board = Arc::new(Board::default());
-    let telling = Telling::unless(limits.quiet);
-    let attended = supervise::attend(limits.limits(), telling, &board, move |budget, board| {
-        let input = board.show_input(read(budget).map_err(Failure::Refused)?);
+    let board = Arc::new(Board::new(ProgressStyle::unless(limits.quiet)));
+    let attended = supervise::attend(limits.limits(), &board, move |budget, board| {
+        let input = board.show_input(read(budget).map_err(Error::Refused)?);
         if !input.fits(budget) {
-            return Err(Failure::Refused(Vec::new()));
+            return Err(Error::Refused(Vec::new()));
         }
         board.enter(Phase::Rendering);
         render(&input, budget, board)

@@ -5,8 +5,7 @@
 //! itself, depending on what it is doing, and is left behind after that: the process is about to end anyway. One that
 //! goes on growing beyond the memory limit is left behind at once.
 
-use crate::c::{Record, Telling};
-use crate::input::Input;
+use crate::c::{ProgressStyle, Record};
 use crate::memory;
 use crate::progress::Display;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -14,9 +13,10 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use throng_base::{Budget, Diagnostic, Limits, StopReason};
+use throng::{Error, Phase, ProverEvent};
+use throng_base::{Budget, Limits, StopReason};
 use throng_engine::{Observer, Progress};
-use throng_report::Phase;
+use throng_input::Input;
 
 /// How often the main thread looks.
 const TICK: Duration = Duration::from_millis(5);
@@ -24,7 +24,7 @@ const TICK: Duration = Duration::from_millis(5);
 const WORKER_STACK: usize = 64 << 20;
 
 /// How long a worker that was told to stop may take to come to an end by itself.
-fn patience(phase: Phase) -> Duration {
+fn grace(phase: Phase) -> Duration {
     Duration::from_millis(match phase {
         // These do not listen: what they have in hand would have to end by chance.
         Phase::Reading | Phase::Rendering => 100,
@@ -33,15 +33,6 @@ fn patience(phase: Phase) -> Duration {
         // The answer is there, and a file should be whole.
         Phase::Writing => 10_000,
     })
-}
-
-/// Why there is no result.
-#[derive(Debug)]
-pub(crate) enum Failure {
-    /// The input cannot be read.
-    Refused(Vec<Diagnostic>),
-    /// A bug of ours.
-    Internal(String),
 }
 
 /// What the worker tells while it works.
@@ -54,9 +45,21 @@ pub(crate) struct Board {
     record: Mutex<Option<Record>>,
     /// Lines that have not been shown yet.
     lines: Mutex<Vec<String>>,
+    /// How all this is told.
+    telling: ProgressStyle,
 }
 
 impl Board {
+    /// A board of a run that tells its progress like this.
+    pub(crate) fn new(telling: ProgressStyle) -> Self {
+        Self { telling, ..Self::default() }
+    }
+
+    /// How progress is told.
+    pub(crate) fn telling(&self) -> ProgressStyle {
+        self.telling
+    }
+
     /// Goes over to another phase.
     pub(crate) fn enter(&self, phase: Phase) {
         *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = phase;
@@ -75,11 +78,6 @@ impl Board {
     /// Shows what was read.
     pub(crate) fn show_input(&self, input: Input) -> Arc<Input> {
         Arc::clone(self.input.get_or_init(|| Arc::new(input)))
-    }
-
-    /// The prover of C programs begins.
-    pub(crate) fn prove(&self, record: Record) {
-        *self.record.lock().unwrap_or_else(PoisonError::into_inner) = Some(record);
     }
 
     /// Looks at what the prover did, or adds to it; `None` if it has not begun.
@@ -109,20 +107,45 @@ impl Observer for Board {
     }
 }
 
+impl throng::Observer for Board {
+    fn phase(&self, phase: Phase) {
+        self.enter(phase);
+    }
+
+    fn input(&self, input: &Arc<Input>) {
+        self.input.get_or_init(|| Arc::clone(input));
+    }
+
+    fn prover(&self, event: ProverEvent) {
+        if let ProverEvent::Begins(prepared) = event {
+            let record = Record::new(prepared);
+            *self.record.lock().unwrap_or_else(PoisonError::into_inner) = Some(record);
+            return;
+        }
+        let telling = self.telling;
+        if let Some(Some(line)) = self.with_record(|record| record.add(event, telling)) {
+            self.say(line);
+        }
+    }
+
+    fn remark(&self, text: String) {
+        self.say(text);
+    }
+}
+
 /// How supervised work ended: with a result, or because the budget ended.
-pub(crate) type Attended<T> = Result<Result<T, StopReason>, Failure>;
+pub(crate) type Attended<T> = Result<Result<T, StopReason>, Error>;
 
 /// Has work done within limits. Must be called once per process: it takes over Ctrl-C.
 pub(crate) fn attend<T: Send + 'static>(
     limits: Limits,
-    telling: Telling,
     board: &Arc<Board>,
-    work: impl FnOnce(&Budget, &Board) -> Result<T, Failure> + Send + 'static,
+    work: impl FnOnce(&Budget, &Board) -> Result<T, Error> + Send + 'static,
 ) -> Attended<T> {
     let budget = Budget::unlimited();
     let _watchdog = budget.watch(limits, memory::used);
     stop_on_interrupt(&budget);
-    let mut display = Display::new(telling);
+    let mut display = Display::new(board.telling());
     let (sender, receiver) = mpsc::channel();
     let worker = {
         let (budget, board) = (budget.clone(), Arc::clone(board));
@@ -132,7 +155,7 @@ pub(crate) fn attend<T: Send + 'static>(
         };
         std::thread::Builder::new().name("worker".to_owned()).stack_size(WORKER_STACK).spawn(work)
     };
-    let worker = worker.map_err(|error| Failure::Internal(format!("cannot start a thread: {error}")))?;
+    let worker = worker.map_err(|error| Error::internal(format!("cannot start a thread: {error}")))?;
     wait(&receiver, worker, &budget, board, &mut display)
 }
 
@@ -152,9 +175,9 @@ pub(crate) fn stop_on_interrupt(budget: &Budget) {
     let _ = ctrlc::set_handler(handler);
 }
 
-/// Waits for the worker, or for the end of our patience after the budget ended.
+/// Waits for the worker, or for the end of the grace period after the budget ended.
 fn wait<T>(
-    receiver: &Receiver<Result<T, Failure>>,
+    receiver: &Receiver<Result<T, Error>>,
     worker: JoinHandle<()>,
     budget: &Budget,
     board: &Board,
@@ -166,12 +189,12 @@ fn wait<T>(
         display.show_lines(board);
         match news {
             // Who stopped while reading has nothing but a message about that.
-            Ok(Err(Failure::Refused(errors))) => {
+            Ok(Err(Error::Refused(errors))) => {
                 let reason = budget.check().err();
-                return reason.map(Err).ok_or(Failure::Refused(errors));
+                return reason.map(Err).ok_or(Error::Refused(errors));
             }
             Ok(result) => return result.map(Ok),
-            Err(RecvTimeoutError::Disconnected) => return Err(Failure::Internal(last_words(worker))),
+            Err(RecvTimeoutError::Disconnected) => return Err(Error::internal(panic_message(worker))),
             Err(RecvTimeoutError::Timeout) => {}
         }
         display.tick(board);
@@ -179,7 +202,7 @@ fn wait<T>(
             let stopped_at = *stopped_at.get_or_insert_with(Instant::now);
             let phase = board.phase();
             let is_too_large = budget.is_excessive() && phase != Phase::Writing;
-            if is_too_large || stopped_at.elapsed() >= patience(phase) {
+            if is_too_large || stopped_at.elapsed() >= grace(phase) {
                 return Ok(Err(reason));
             }
         }
@@ -187,7 +210,7 @@ fn wait<T>(
 }
 
 /// The message of a worker that panicked.
-fn last_words(worker: JoinHandle<()>) -> String {
+fn panic_message(worker: JoinHandle<()>) -> String {
     let Err(payload) = worker.join() else { return "the worker ended without a result".to_owned() };
     let message = payload.downcast_ref::<String>().map(String::as_str);
     message.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("the worker failed").to_owned()
@@ -203,13 +226,13 @@ mod tests {
             work();
             drop(sender);
         });
-        wait(&receiver, worker, budget, &Board::default(), &mut Display::new(Telling::Silent))
+        wait(&receiver, worker, budget, &Board::default(), &mut Display::new(ProgressStyle::Silent))
     }
 
     #[test]
     fn a_panic_of_the_worker_is_an_internal_error() {
         let result = supervised(|| panic!("index out of bounds"), &Budget::unlimited());
-        assert!(matches!(result, Err(Failure::Internal(message)) if message == "index out of bounds"));
+        assert!(matches!(result, Err(Error::Internal { message, .. }) if message == "index out of bounds"));
     }
 
     #[test]

@@ -674,7 +674,7 @@ fn every_function_of_the_library_does_what_a_compiled_one_does() {
     let has_compiler =
         Command::new("cc").arg("--version").output().is_ok_and(|output| output.status.success());
     if !has_compiler {
-        eprintln!("there is no C compiler: the examples are not run");
+        eprintln!("skipped: there is no C compiler, so the examples are not compiled and run");
     }
     let wrong: Vec<String> =
         EXAMPLES.iter().filter_map(|example| judge(example, directory.path(), has_compiler)).collect();

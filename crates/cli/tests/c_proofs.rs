@@ -9,7 +9,7 @@ use common::{Place, Run};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use throng_base::Budget;
-use throng_check::flags::CFlags;
+use throng_input::flags::CFlags;
 
 /// A lock that is held while a flag is set; any number of threads.
 const LOCK: &str = "\
@@ -122,7 +122,7 @@ fn results_and_events_follow_their_schemas() {
     assert_eq!(run.code, Some(0), "{run:?}");
     let document: Value = serde_json::from_str(&run.stdout).unwrap();
     assert_valid("result-v1.schema.json", &document);
-    assert_eq!((&document["verdict"], &document["engine"]), (&"safe".into(), &"cegar".into()));
+    assert_eq!((&document["verdict"], &document["engine"]), (&"safe".into(), &"auto".into()));
     assert_eq!(document["evidence"]["kind"], "invariant");
     assert!(!document["proof"]["facts"].as_array().unwrap().is_empty(), "{document:#}");
     for field in ["filter_ms", "abstract_ms", "check_ms", "refine_ms", "elapsed_ms"] {
@@ -221,6 +221,28 @@ fn an_abstract_program_is_a_boolean_program() {
     assert_eq!(again.code, Some(0), "{again:?}");
 }
 
+/// What the loop knows about threads that are just started, and where threads count, is in the saved program as well.
+#[test]
+fn saved_abstractions_of_locks_are_decided() {
+    let place = lock();
+    for name in ["tas-lock.c", "cv-var.c", "rw-lock.c", "bsd-rdma.c"] {
+        let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c").join(name);
+        let program = program.to_str().unwrap();
+        let run = place.run(&[
+            "check",
+            program,
+            "--atomicity",
+            "statement",
+            "--no-filter",
+            "--save-bp",
+            "abstract.bp",
+        ]);
+        assert_safe(&run);
+        let again = place.run(&["check", "abstract.bp", "-q"]);
+        assert_eq!(again.code, Some(0), "{name}: {again:?}");
+    }
+}
+
 /// Tickets that wrap around are unsafe with very many threads. Without overflow they are safe, and the report says what that rests on.
 #[test]
 fn integers_are_unbounded_only_on_request() {
@@ -242,7 +264,10 @@ fn flags_of_the_prover_are_refused_where_nothing_is_proved() {
     place.write("p.txt", "");
     let bmc = place.run(&["check", "lock.c", "--engine", "bmc", "--predicates", "p.txt"]);
     assert_eq!(bmc.code, Some(1), "{bmc:?}");
-    assert!(bmc.stderr.contains("`--predicates` has a meaning for `--engine cegar` only"), "{bmc:?}");
+    assert!(
+        bmc.stderr.contains("`--predicates` has a meaning for `--engine auto` and `--engine cegar` only"),
+        "{bmc:?}"
+    );
     let system = place.run(&["check", "mutex.tts", "--save-bp", "x.bp"]);
     assert_eq!(system.code, Some(1), "{system:?}");
     let cegar = place.run(&["check", "mutex.tts", "--engine", "cegar"]);

@@ -27,7 +27,7 @@ fn throng(arguments: &[&str], directory: &Path) -> Run {
 fn has_compiler() -> bool {
     let is_there = throng_export::compiler().is_some();
     if !is_there {
-        println!("SKIPPED: there is no C compiler, so nothing is compiled and run");
+        println!("skipped: there is no C compiler, so nothing is compiled and run");
     }
     is_there
 }
@@ -78,8 +78,21 @@ fn for_all(
 /// What cannot be forced, and how that is told: a statement that is no C, and jumps past declarations, whose variables get arbitrary
 /// values that the text has no place for; units of bit-fields that the compiler reads within a statement; what library functions,
 /// unknown functions and missing results leave in memory; a library function that our model fails in; a destructor and an error
-/// function that the text of the program alone does not have; `asm` with operands.
-const NOT_FORCED: [(&str, i32, &str); 26] = [
+/// function that the text of the program alone does not have; `asm` with operands; halves of values wider than a machine word, which
+/// a statement accesses; when `pthread_create` stores the number of a thread, and library functions what they write, within the call; undefined behaviour that
+/// compiled programs need not show: uses of variables after their life, pointers to different variables.
+const NOT_FORCED: [(&str, i32, &str); 37] = [
+    ("wide-carry.c", 5, "not reproduced"),
+    ("wide-torn.c", 5, "not reproduced"),
+    ("thread-number-late.c", 5, "not reproduced"),
+    ("thread-dead-function.c", 5, "not reproduced"),
+    ("thread-dead-block.c", 5, "not reproduced"),
+    ("pointers-subtracted.c", 5, "not reproduced"),
+    ("pointers-ordered.c", 5, "not reproduced"),
+    ("order-library.c", 5, "not reproduced"),
+    ("havoc-order.c", 5, "not reproduced"),
+    ("havoc-linked.c", 5, "not as in the interleaving"),
+    ("havoc-again.c", 5, "not as in the interleaving"),
     ("cv-var-order.c", 2, "E0916"),
     ("goto-past-declaration.c", 5, "not as in the interleaving"),
     ("switch-past-declaration.c", 5, "not as in the interleaving"),
@@ -163,7 +176,9 @@ fn invariants_hold_in_random_schedules() {
         }
         let place = tempfile::tempdir().unwrap();
         let evidence = place.path().join("proof.json").display().to_string();
-        let mut arguments = vec!["check", file, "-q", "--timeout", "2s", "--evidence", &evidence];
+        // The whole race would explore small programs: what is tested here are invariants.
+        let mut arguments = vec!["check", file, "-q", "--engine", "houdini", "--timeout", "2s"];
+        arguments.extend(["--evidence", &evidence]);
         arguments.extend(options.iter().map(String::as_str));
         if throng(&arguments, folder).code != Some(0) {
             return None;

@@ -210,7 +210,7 @@ fn large_arrays_end_as_unknown() {
             "#include <assert.h>\n{array};\nint i;\nint main(void) {{ a[i] = 1; assert(a[5] != 2); return 0; }}\n"
         );
         let place = place(&[("big.c", &text)]);
-        for engine in ["cegar", "bmc"] {
+        for engine in ["auto", "cegar", "bmc"] {
             let run = limited(&place, &["check", "big.c", "--engine", engine]);
             assert!(run.code != Some(10), "{run:?}");
             in_small_space(&place, &["check", "big.c", "--engine", engine]);

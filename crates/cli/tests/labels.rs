@@ -7,7 +7,7 @@ mod common;
 use common::{Place, Run};
 use std::path::PathBuf;
 use throng_base::Budget;
-use throng_check::flags::CFlags;
+use throng_input::flags::CFlags;
 
 /// A lock; `TAKE` says how it is taken. `SECTION` is inside of an atomic section, `BEFORE` and `AFTER` are outside.
 const LOCK: &str = "\

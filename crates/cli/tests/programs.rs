@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use std::path::Path;
 use throng_base::Source;
 use throng_boolprog::InitThreads;
-use throng_check::flags::{InitValues, ProgramFlags};
 use throng_check::program::check_program;
+use throng_input::flags::{InitValues, ProgramFlags};
 
 /// Looking at the lock and taking it are two steps.
 const RACE: &str = "\

@@ -203,6 +203,8 @@ pub struct Object {
     pub initial: Vec<Store>,
     /// Whether it is declared `extern` and never defined: then what it holds is arbitrary.
     pub is_external: bool,
+    /// Whether files that are not given can know it by its name: it has external linkage.
+    pub is_linked: bool,
     /// Whether it is declared weak: without a definition it has no address.
     pub is_weak: bool,
     /// The alignment in bytes that it was given, if it is more than that of its type.

@@ -19,7 +19,7 @@ pub mod auto;
 pub mod backward;
 mod blackboard;
 pub mod concolic;
-mod contender;
+pub mod contender;
 mod covered;
 mod directed;
 mod forward;
@@ -38,6 +38,7 @@ mod wider;
 
 pub use answer::{Answer, Outcome, Safety, Statistics, UnknownReason};
 pub use auto::{Contestant, Fate};
+pub use contender::{Contender, Guest, MakeContender};
 pub use observer::{Observer, Progress, Silent};
 pub use options::{Ancestors, CandidateThreads, Options, OracleKind, Order, QueueOrder};
 pub use record::Recording;

@@ -28,6 +28,8 @@ pub struct Options {
     pub seed: u64,
     /// What is kept about the search besides its answer.
     pub record: Record,
+    /// Engines from outside that take part in a race ([`crate::EngineKind::Auto`]).
+    pub guests: &'static [crate::Guest],
 }
 
 impl Default for Options {
@@ -45,6 +47,7 @@ impl Default for Options {
             jobs: 1,
             seed: 0,
             record: Record::default(),
+            guests: &[],
         }
     }
 }

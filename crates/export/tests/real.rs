@@ -28,7 +28,7 @@ fn read(text: &str) -> Whole {
 fn has_compiler() -> bool {
     let is_there = throng_export::compiler().is_some();
     if !is_there {
-        println!("SKIPPED: there is no C compiler, so nothing is compiled and run");
+        println!("skipped: there is no C compiler, so nothing is compiled and run");
     }
     is_there
 }
@@ -101,7 +101,7 @@ fn never(whole: &Whole, value: u128) -> (Program, Invariant) {
     let predicate = predicates.insert(Predicate { expression, active: None, passive: None });
     let literal = Literal { predicate, of: Of::State, value: true };
     let element = Element { atomic: None, threads: Vec::new(), literals: vec![literal] };
-    (prepared, Invariant { predicates, elements: vec![element] })
+    (prepared, Invariant { counts: Vec::new(), predicates, elements: vec![element] })
 }
 
 const COUNTER: &str = "\

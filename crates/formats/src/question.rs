@@ -110,7 +110,7 @@ fn initial_of(draft: &mut Draft, argument: &str) -> Result<Initial, Vec<Diagnost
         Ok(initial) => Ok(initial),
         Err(error) => {
             let source = file_instead(argument, error)?;
-            let span = configuration_span(draft, &source)?;
+            let span = configuration_span(&source)?;
             parse_initial_at(&source, span, names(draft)).map_err(|error| vec![error])
         }
     }
@@ -263,7 +263,7 @@ fn property_targets(
 ) -> Result<Vec<Config>, Vec<Diagnostic>> {
     match property_kind(path, source) {
         PropertyKind::Configuration => {
-            let span = configuration_span(draft, source)?;
+            let span = configuration_span(source)?;
             Ok(vec![parse_target_at(source, span, names(draft)).map_err(|error| vec![error])?])
         }
         PropertyKind::Formula => lola::parse_formula(source, draft),
@@ -275,8 +275,9 @@ fn property_targets(
 }
 
 /// Where the configuration of a `.prop` or `.init` file stands: its first word, as in bfc; a quoted name may
-/// contain blanks. Lines with comments before it are skipped; more words after it give a warning.
-fn configuration_span(draft: &mut Draft, source: &Source) -> Result<Span, Vec<Diagnostic>> {
+/// contain blanks. Lines with comments before it are skipped. bfc ignores what comes after it, which is hardly what its author
+/// meant: a second configuration is refused.
+fn configuration_span(source: &Source) -> Result<Span, Vec<Diagnostic>> {
     let mut words = Words { text: source.text(), at: 0 };
     let Some(first) = words.next() else {
         let end = Span::new(source.text().len(), source.text().len());
@@ -284,11 +285,10 @@ fn configuration_span(draft: &mut Draft, source: &Source) -> Result<Span, Vec<Di
         return Err(vec![error.at(source, end, "expected a configuration such as `4|23`")]);
     };
     if let Some(more) = words.next() {
-        draft.warnings.push(
-            Diagnostic::warning("W0126", "only the first configuration of the file counts")
-                .at(source, more, "this is ignored")
-                .hint("give further configurations as options of their own"),
-        );
+        let error = Diagnostic::error("E0126", "the file holds more than one configuration");
+        return Err(vec![error.at(source, more, "other tools ignore this").hint(
+            "give each configuration as an option of its own: several `--target` are several targets",
+        )]);
     }
     Ok(first)
 }

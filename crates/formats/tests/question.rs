@@ -88,14 +88,15 @@ fn an_init_file_beside_is_mentioned_but_not_used() {
 
 #[test]
 fn a_target_may_be_a_file() {
-    let directory = directory(&[("a.tts", TTS), ("bad.prop", "1|1 trailing words")]);
+    let directory = directory(&[("a.tts", TTS), ("bad.prop", "# one\n1|1\n"), ("two.prop", "1|1\n2|2\n")]);
     let bad = directory.path().join("bad.prop").display().to_string();
     let input = ask(&directory.path().join("a.tts"), |question| {
         question.target = vec!["2|2".into(), bad];
     });
-    let input = input.unwrap();
-    assert_eq!(targets(&input), ["2|2", "1|1"]);
-    assert_eq!(warnings(&input), ["W0126: only the first configuration of the file counts"]);
+    assert_eq!(targets(&input.unwrap()), ["2|2", "1|1"]);
+    let two = directory.path().join("two.prop").display().to_string();
+    let refused = ask(&directory.path().join("a.tts"), |question| question.target = vec![two]);
+    assert!(refused.unwrap_err()[0].contains("error[E0126]"));
 }
 
 #[test]

@@ -153,7 +153,9 @@ fn named(result: &CoverResult<'_>) -> Vec<Configuration> {
     let evidence = Evidence::CoverSet(CoverSet { elements: result.elements.to_vec() });
     match EvidenceDocument::new(&evidence, result.survey.subject, Header::default()).body {
         Body::CoverSet(set) => set.elements,
-        Body::Trace(_) | Body::Proof(_) | Body::Interleaving(_) | Body::Invariant(_) => Vec::new(),
+        Body::Trace(_) | Body::Proof(_) | Body::Interleaving(_) | Body::Invariant(_) | Body::Explored(_) => {
+            Vec::new()
+        }
     }
 }
 

@@ -26,7 +26,9 @@ pub fn resolve(document: &EvidenceDocument, system: &System) -> Result<Evidence,
             let elements = all(&cover.elements, |element| resolver.config(element))?;
             Evidence::CoverSet(CoverSet { elements })
         }
-        Body::Interleaving(_) | Body::Invariant(_) => return Err("it is about a C program".to_owned()),
+        Body::Interleaving(_) | Body::Invariant(_) | Body::Explored(_) => {
+            return Err("it is about a C program".to_owned());
+        }
     })
 }
 

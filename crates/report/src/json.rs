@@ -150,6 +150,10 @@ pub(crate) struct Summary<'a> {
     pub(crate) through: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) predicates: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) states: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) threads_at_most: Option<u32>,
 }
 
 /// An interleaving of a system or of a program.

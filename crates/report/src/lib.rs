@@ -19,7 +19,7 @@ mod interleaving;
 pub mod json;
 mod listing;
 pub mod program;
-pub mod replay;
+pub use throng::replay;
 pub mod result;
 pub mod statistics;
 pub mod survey;

@@ -3,10 +3,13 @@
 use crate::c::{Assertion, CCase, Proving};
 use crate::program::ProgramCase;
 use std::time::Duration;
+pub use throng::Phase;
+use throng::evidence::Content;
 use throng_base::Diagnostic;
 use throng_cert::{Evidence, EvidenceDocument, Verdict};
 use throng_cprog::flow::PropertyId;
 use throng_engine::{Contestant, Statistics, UnknownReason};
+use throng_input::Input;
 use throng_model::System;
 
 /// The result of a run.
@@ -86,6 +89,16 @@ impl<'a> From<ProgramCase<'a>> for Subject<'a> {
     }
 }
 
+impl<'a> From<&'a Input> for Subject<'a> {
+    fn from(input: &'a Input) -> Self {
+        match input {
+            Input::System(input) => Subject::System(&input.system),
+            Input::Program(input) => Subject::Program(input.into()),
+            Input::C(input) => Subject::C(input.into()),
+        }
+    }
+}
+
 impl Subject<'_> {
     /// Whether tokens move, not threads.
     pub fn is_net(self) -> bool {
@@ -120,6 +133,22 @@ pub enum Case<'a> {
 }
 
 impl<'a> Case<'a> {
+    /// An input with evidence about it; `None` if they do not fit together.
+    pub fn new(input: &'a Input, evidence: &'a Content) -> Option<Self> {
+        match (input, evidence) {
+            (Input::System(input), Content::System(evidence)) => {
+                Some(Case::System { system: &input.system, evidence })
+            }
+            (Input::Program(input), Content::Program(document) | Content::Read(document)) => {
+                Some(Case::Program { program: input.into(), document })
+            }
+            (Input::C(input), Content::C(document) | Content::Read(document)) => {
+                Some(Case::C { program: input.into(), document })
+            }
+            _ => None,
+        }
+    }
+
     /// The input.
     pub fn subject(self) -> Subject<'a> {
         match self {
@@ -139,43 +168,14 @@ impl<'a> Case<'a> {
     }
 }
 
-/// What a run does, in this order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Phase {
-    /// Reading the input.
-    #[default]
-    Reading,
-    /// Searching for an answer.
-    Searching,
-    /// Having the evidence checked.
-    Checking,
-    /// Writing the evidence.
-    Writing,
-    /// Writing the input in another form, which commands without a search do after reading.
-    Rendering,
-}
-
-impl Phase {
-    /// One word, for progress lines and programs.
-    pub fn word(self) -> &'static str {
-        match self {
-            Phase::Reading => "reading",
-            Phase::Searching => "searching",
-            Phase::Checking => "checking",
-            Phase::Writing => "writing",
-            Phase::Rendering => "rendering",
-        }
-    }
-
-    /// The same for people: what was being done.
-    pub(crate) fn words(self) -> &'static str {
-        match self {
-            Phase::Reading => "while the input was read",
-            Phase::Searching => "before the search was finished",
-            Phase::Checking => "while the evidence was checked",
-            Phase::Writing => "while the evidence was written",
-            Phase::Rendering => "while the output was made",
-        }
+/// What was being done in a phase, for people.
+pub(crate) fn phase_words(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Reading => "while the input was read",
+        Phase::Searching => "before the search was finished",
+        Phase::Checking => "while the evidence was checked",
+        Phase::Writing => "while the evidence was written",
+        Phase::Rendering => "while the output was made",
     }
 }
 

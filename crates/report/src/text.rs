@@ -41,7 +41,7 @@ pub fn render(result: &RunResult<'_>, options: TextOptions) -> String {
     if let Finding::Unknown { reason, phase, .. } = result.finding {
         let of_c = c::duties::unknown(result);
         let is_of_c = of_c.is_some();
-        text.push_str(&of_c.unwrap_or_else(|| unknown_text(reason, phase)));
+        text.push_str(&of_c.unwrap_or_else(|| unknown_text(reason, phase, complete(result))));
         if let Some(proving) = result.proving.filter(|_| !is_of_c) {
             text.push_str(&c::proving::unknown_text(proving, options));
         }
@@ -385,10 +385,17 @@ pub fn why_unknown(reason: &UnknownReason, phase: Phase) -> String {
         UnknownReason::Obligation => return "an obligation is not proved".to_owned(),
         UnknownReason::NothingToCheck => return "there is nothing to check".to_owned(),
     };
-    format!("{what} {}", phase.words())
+    format!("{what} {}", crate::result::phase_words(phase))
 }
 
-fn unknown_text(reason: &UnknownReason, phase: Phase) -> String {
+/// With how many threads the bounded search of a C program met no error, however many steps they take.
+fn complete(result: &RunResult<'_>) -> Option<u64> {
+    let mut counters = result.statistics.iter();
+    let found = counters.find_map(|(name, count)| (name == "threads_complete").then_some(count));
+    found.filter(|&count| count > 0)
+}
+
+fn unknown_text(reason: &UnknownReason, phase: Phase, complete: Option<u64>) -> String {
     let advice = match reason {
         UnknownReason::Stopped(StopReason::Timeout) => {
             "Give it more time (--timeout), or ask about a smaller target."
@@ -410,7 +417,17 @@ fn unknown_text(reason: &UnknownReason, phase: Phase) -> String {
             "Predicates that you know of may help (--predicates FILE, __CPROVER_predicate)."
         }
     };
-    format!("unknown: {}.\nThe input may be safe or unsafe. {advice}\n", why_unknown(reason, phase))
+    let why = why_unknown(reason, phase);
+    let known = match complete {
+        Some(most) => {
+            let threads = counted(most, "thread");
+            format!(
+                "the search met no error with up to {threads}, however many steps they take. For more, {why}"
+            )
+        }
+        None => why,
+    };
+    format!("unknown: {known}.\nThe input may be safe or unsafe. {advice}\n")
 }
 
 fn statistics_text(result: &RunResult<'_>) -> String {

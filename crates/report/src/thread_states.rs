@@ -201,7 +201,7 @@ pub(crate) fn layers_text(layers: &[Layer]) -> String {
 
 fn cutoffs_text(result: &CutoffResult<'_>, cutoffs: &Cutoffs, options: TextOptions) -> String {
     let words = Words { system: result.reach.survey.subject };
-    let (n, uniform) = (counted(cutoffs.reachability, "thread"), counted(cutoffs.uniform, "thread"));
+    let uniform = counted(cutoffs.uniform, "thread");
     let take = verb(cutoffs.uniform, "reach");
     let mut text = reachability_text(cutoffs.reachability);
     text.push_str(&format!(
@@ -211,13 +211,22 @@ fn cutoffs_text(result: &CutoffResult<'_>, cutoffs: &Cutoffs, options: TextOptio
         let state = words.config(needy.state.to_config().view(), LIMIT);
         let trace = &needy.trace;
         text.push_str(&format!(
-            "\nFewer than {n} do not reach {state}. This is how they do, in {}:\n\n",
+            "\n{} in {}:\n\n",
+            needed(cutoffs.reachability, &state),
             counted(trace.n_steps(), "step")
         ));
         text.push_str(&steps(words, trace, options));
     }
     text.push_str(&format!("\n{}", trust(result.reach.survey.completeness)));
     text
+}
+
+/// That fewer than n threads do not reach something, and the beginning of how n do.
+pub(crate) fn needed(n: u64, what: &str) -> String {
+    if n == 1 {
+        return format!("The last that it reaches is {what}. This is how it does,");
+    }
+    format!("Fewer than {} do not reach {what}. This is how they do,", counted(n, "thread"))
 }
 
 /// A verb in the form that fits a number.

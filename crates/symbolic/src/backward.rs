@@ -2,7 +2,8 @@
 //!
 //! Whoever acts is either mentioned by the configuration after the step or not. In the first case the rule puts that thread;
 //! in the second it only takes one, and matters if it changes the shared state or other threads. A step that starts a
-//! thread may put the parent, the child or both. See `rules` for what such a rule says.
+//! thread may put the parent, the child or both. A rule by which others change is made for those that are there after the
+//! step: it says what is before the step beside them, and beside fewer of them. See `rules` for what such a rule says.
 
 use crate::images::{Context, Direction, Image, Pair};
 use crate::relation::Owner;
@@ -18,6 +19,9 @@ impl Rules<'_> {
         self.leading_to_thread.get((shared, local), |_| {
             let (mut made, after) = (Vec::new(), self.states.local(local));
             for &number in &self.incoming[after.location.index()] {
+                if self.changes_others(number) {
+                    continue;
+                }
                 let edge = self.edge(number);
                 let to = edge.to.expect("INVARIANT: it leads here");
                 let Some(goal) = self.goal(shared, edge) else { continue };
@@ -86,13 +90,12 @@ impl Rules<'_> {
         self.leading_to_shared.get(shared, |_| {
             let mut made = Vec::new();
             let Some(cube) = self.states.shared(shared) else { return made };
-            for &number in &self.disturbing {
+            for &number in self.disturbing.iter().filter(|&&it| !self.changes_others(it)) {
                 let edge = self.edge(number);
                 let relation = &self.images[number as usize].relation;
                 let (before, after) = bits(self.program, edge);
                 let mut assigned = relation.assigned(Owner::Shared);
-                let changes = relation.passive.is_some()
-                    || before != after && !self.sections.is_idle(number, cube)
+                let changes = before != after && !self.sections.is_idle(number, cube)
                     || assigned.any(|variable| cube.get(variable).is_some());
                 let Some(goal) = self.goal(shared, edge).filter(|_| changes) else { continue };
                 let images =
@@ -101,6 +104,47 @@ impl Rules<'_> {
             }
             made
         })
+    }
+
+    /// Rules by which a thread changes others, of which these are there after the step (sorted, each once). That thread is in this local state
+    /// afterwards, or is not mentioned.
+    pub(crate) fn broadcasting(
+        &self,
+        shared: SharedId,
+        actor: Option<LocalId>,
+        others: Vec<LocalId>,
+    ) -> Arc<[RuleId]> {
+        if !self.has_broadcasts {
+            return Arc::default();
+        }
+        self.broadcasting.get((shared, actor, others), |(_, _, others)| {
+            let mut made = Vec::new();
+            let edges = match actor {
+                Some(actor) => &self.incoming[self.states.local(actor).location.index()],
+                None => &self.disturbing,
+            };
+            for &number in edges.iter().filter(|&&it| self.changes_others(it)) {
+                let edge = self.edge(number);
+                let Some(goal) = self.goal(shared, edge) else { continue };
+                let own = match (actor, edge.to) {
+                    (Some(actor), Some(to)) => self.before_path(to, &self.states.local(actor).locals),
+                    _ => vec![Cube::any()],
+                };
+                for own in own {
+                    let theirs: Vec<&Cube> = others.iter().map(|&it| &self.states.local(it).locals).collect();
+                    let before = self.images[number as usize].before(&Pair::new(goal.clone(), own), &theirs);
+                    made.extend(
+                        before.filter_map(|image| self.backward(number, image, shared, [actor, None])),
+                    );
+                }
+            }
+            made
+        })
+    }
+
+    /// Whether an edge changes other threads.
+    fn changes_others(&self, number: u32) -> bool {
+        self.images[number as usize].relation.passive.is_some()
     }
 
     /// The shared state after a step along an edge; `None` if its atomic bit is another than that of the state.

@@ -81,8 +81,13 @@ impl ProgramSystem<'_> {
             let arriving: u32 = moved.iter().filter(|it| it.to == Some(local)).map(|it| it.count).sum();
             let staying = bag::count(&leftover, local).saturating_sub(arriving);
             let free = count.saturating_sub(named + staying);
+            if free == 0 {
+                continue;
+            }
             let destinations = self.rules.passive(number, context, Direction::Forward, local);
-            if free > 0 && *destinations != [local] {
+            let theirs = &self.rules.states.local(local).locals;
+            let images = &self.rules.images[number as usize];
+            if *destinations != [local] || !images.is_settled(Direction::Forward, context, theirs) {
                 let known = destinations.first().copied().filter(|_| rule.direction == Direction::Forward);
                 moved.push(Moved { from: local, to: known, count: free });
             }

@@ -3,6 +3,10 @@
 //! A cube over what is after a step has as predecessors all values from which the step can lead into the cube; they are a
 //! union of pairs of cubes, one over shared and one over own variables. Successors likewise. What an edge does not mention
 //! stays as it is, so results are kept by the part of the question that the edge looks at.
+//!
+//! What a step does to other threads depends on its *context*: values of shared variables and of the acting thread, before and
+//! after. All threads see the same context, so it is fixed before they are asked. Going back, it is known which threads
+//! there are after the step, and only what matters for them is fixed ([`Images::before`]): of 2ⁿ contexts few remain.
 
 use crate::cover::{Literals, cover};
 use crate::relation::{Owner, Relation, Slot};
@@ -66,12 +70,21 @@ pub(crate) struct Image {
     pub(crate) pair: Pair,
 }
 
+/// What part of its context an image fixes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Beside {
+    /// All of it: nothing is known about other threads.
+    Anybody,
+    /// What matters for threads that have one of these values after the step, as far as the edge mentions them. Sorted.
+    These(Vec<Cube>),
+}
+
 /// The images along one edge.
 #[derive(Debug)]
 pub(crate) struct Images {
     pub(crate) relation: Relation,
     /// By the direction and the part of the question that the edge mentions. Results hold what the edge adds to the rest.
-    known: Memo<(Direction, Pair), Image>,
+    known: Memo<(Direction, Pair, Beside), Image>,
 }
 
 impl Images {
@@ -79,8 +92,33 @@ impl Images {
         Self { relation, known: Memo::default() }
     }
 
-    /// What is on the other side of the step.
+    /// What is on the other side of the step, whoever else is there.
     pub(crate) fn of(&self, direction: Direction, given: &Pair) -> impl Iterator<Item = Image> + use<'_> {
+        self.beside(direction, given, Beside::Anybody)
+    }
+
+    /// What is before the step if after it there are other threads with these values: nothing where one of them can have come from
+    /// nowhere. The contexts say of such threads, and of no others, where they come from.
+    pub(crate) fn before(&self, given: &Pair, others: &[&Cube]) -> impl Iterator<Item = Image> + use<'_> {
+        let mentioned = |variable: u32| {
+            let slot = Slot { owner: Owner::Passive, variable, is_new: false };
+            self.relation.slots.get(slot).is_some()
+        };
+        let mut these: Vec<Cube> = match self.relation.passive {
+            Some(_) => others.iter().map(|cube| cube.restricted(mentioned)).collect(),
+            None => Vec::new(),
+        };
+        these.sort_unstable();
+        these.dedup();
+        self.beside(Direction::Backward, given, Beside::These(these))
+    }
+
+    fn beside(
+        &self,
+        direction: Direction,
+        given: &Pair,
+        beside: Beside,
+    ) -> impl Iterator<Item = Image> + use<'_> {
         // A variable that is assigned has two slots: given is the one on this side.
         let given_slots = self.relation.slots.iter().filter(|&(_, slot)| self.is_given(direction, slot));
         let (mut part, mut rest) = (Pair::default(), given.clone());
@@ -92,7 +130,9 @@ impl Images {
                 }
             }
         }
-        let found = self.known.get((direction, part), |(direction, part)| self.compute(*direction, part));
+        let found = self.known.get((direction, part, beside), |(direction, part, beside)| {
+            self.compute(*direction, part, beside)
+        });
         (0..found.len()).map(move |index| {
             let Image { context, pair } = &found[index];
             let merge = |rest: &Cube, part: &Cube| {
@@ -117,9 +157,49 @@ impl Images {
         }
     }
 
-    fn compute(&self, direction: Direction, given: &Pair) -> Vec<Image> {
+    fn compute(&self, direction: Direction, given: &Pair, beside: &Beside) -> Vec<Image> {
         let context = self.relation.passive.as_ref().map_or(&[][..], |passive| &passive.context);
-        self.compute_in(context, direction, given)
+        let Beside::These(others) = beside else { return self.compute_in(context, direction, given) };
+        let literals = self.literals(direction, given);
+        let possible = self.relation.active.restrict(&literals);
+        let origin = |other: &Cube| self.side_of_passive(direction, &literals, other);
+        let origins = others.iter().filter_map(origin).collect();
+        let mut fixed = literals.iter().copied().filter(|(variable, _)| context.contains(variable)).collect();
+        let mut images = Vec::new();
+        self.split_for(direction, &possible, origins, &mut fixed, &mut images);
+        images
+    }
+
+    /// Fixes the values of the context on which depends where some threads come from, and then takes the image.
+    fn split_for(
+        &self,
+        direction: Direction,
+        possible: &Bdd,
+        origins: Vec<Bdd>,
+        fixed: &mut Literals,
+        images: &mut Vec<Image>,
+    ) {
+        if possible.is_false() || origins.iter().any(Bdd::is_false) {
+            return;
+        }
+        let context = self.relation.passive.as_ref().map_or(&[][..], |passive| &passive.context);
+        let needed = origins.iter().filter_map(|it| first_of(context, it)).min();
+        let Some(variable) = needed else {
+            self.finish(direction, possible, fixed, images);
+            return;
+        };
+        for value in [false, true] {
+            let origins = origins.iter().map(|it| it.var_restrict(variable, value)).collect();
+            fixed.push((variable, value));
+            self.split_for(direction, &possible.var_restrict(variable, value), origins, fixed, images);
+            fixed.pop();
+        }
+    }
+
+    /// What is given on one side of the step.
+    fn literals(&self, direction: Direction, given: &Pair) -> Literals {
+        let sides = self.relation.slots.iter().filter(|&(_, slot)| self.is_given(direction, slot));
+        sides.filter_map(|(variable, slot)| Some((variable, given.get(slot)?))).collect()
     }
 
     /// What is before the step, whatever it does to other threads.
@@ -140,11 +220,7 @@ impl Images {
 
     /// Images for all values of some variables that decide what happens to others.
     fn compute_in(&self, context: &[BddVariable], direction: Direction, given: &Pair) -> Vec<Image> {
-        let slots = &self.relation.slots;
-        let sides = slots.iter().filter(|&(_, slot)| self.is_given(direction, slot));
-        let literals: Literals =
-            sides.filter_map(|(variable, slot)| Some((variable, given.get(slot)?))).collect();
-        let possible = self.relation.active.restrict(&literals);
+        let possible = self.relation.active.restrict(&self.literals(direction, given));
         let mut images = Vec::new();
         self.split(direction, given, &possible, context, &mut Vec::new(), &mut images);
         images
@@ -196,15 +272,24 @@ impl Images {
     /// What another thread with these variables has before or after the step, given its context. Nothing: it has no such
     /// predecessor, or is gone.
     pub(crate) fn of_passive(&self, direction: Direction, context: &Context, given: &Cube) -> Vec<Cube> {
-        let Some(passive) = &self.relation.passive else { return vec![given.clone()] };
+        let Some(possible) = self.side_of_passive(direction, context, given) else {
+            return vec![given.clone()];
+        };
         let slots = &self.relation.slots;
-        let others = || slots.iter().filter(|(_, slot)| slot.owner == Owner::Passive);
-        let sides = others().filter(|&(_, slot)| self.is_given(direction, slot));
-        let literals: Literals =
-            sides.filter_map(|(variable, slot)| Some((variable, given.get(slot.variable)?))).collect();
-        let possible = passive.relation.restrict(context).restrict(&literals);
-        let lost = others().filter(|&(_, slot)| self.is_assigned(slot) && self.is_given(direction, slot));
-        let lost: Vec<BddVariable> = lost.map(|(variable, _)| variable).collect();
+        // What a context does not say should not matter; if it does, a thread comes from where it comes from in all cases,
+        // and may go wherever it goes in some.
+        let open: Vec<BddVariable> = match &self.relation.passive {
+            Some(passive) if passive.context.len() != context.len() => {
+                let support = possible.support_set();
+                passive.context.iter().copied().filter(|it| support.contains(it)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let possible = match direction {
+            _ if open.is_empty() => possible,
+            Direction::Backward => possible.for_all(&open),
+            Direction::Forward => possible.exists(&open),
+        };
         let kept = given.restricted(|variable| {
             !self.is_assigned(Slot { owner: Owner::Passive, variable, is_new: false })
         });
@@ -213,7 +298,27 @@ impl Images {
                 cube.iter().map(|&(variable, value)| (slots.all[variable.to_index()].variable, value));
             kept.iter().chain(literals).collect()
         };
-        cover(&possible.exists(&lost)).into_iter().map(add).collect()
+        cover(&possible).into_iter().map(add).collect()
+    }
+
+    /// Whether a context says where a thread with these variables comes from or goes to.
+    pub(crate) fn is_settled(&self, direction: Direction, context: &Context, given: &Cube) -> bool {
+        let Some(passive) = &self.relation.passive else { return true };
+        let side = self.side_of_passive(direction, context, given);
+        passive.context.len() == context.len()
+            || side.is_none_or(|side| first_of(&passive.context, &side).is_none())
+    }
+
+    /// The values of the context and of another thread on the other side of the step; `None` if others stay as they are.
+    fn side_of_passive(&self, direction: Direction, context: &Context, given: &Cube) -> Option<Bdd> {
+        let passive = self.relation.passive.as_ref()?;
+        let others = || self.relation.slots.iter().filter(|(_, slot)| slot.owner == Owner::Passive);
+        let sides = others().filter(|&(_, slot)| self.is_given(direction, slot));
+        let literals: Literals =
+            sides.filter_map(|(variable, slot)| Some((variable, given.get(slot.variable)?))).collect();
+        let lost = others().filter(|&(_, slot)| self.is_assigned(slot) && self.is_given(direction, slot));
+        let lost: Vec<BddVariable> = lost.map(|(variable, _)| variable).collect();
+        Some(passive.relation.restrict(context).restrict(&literals).exists(&lost))
     }
 
     /// The threads that can be started, if they do not copy their parent's variables: the parent, with what the choice
@@ -314,5 +419,103 @@ impl Images {
         let mut changed = passive.clone();
         new().for_each(|(variable, slot)| changed.set(slot.variable, chosen.value(variable)));
         Some(changed)
+    }
+}
+
+/// The first of some variables that a diagram depends on.
+fn first_of(variables: &[BddVariable], diagram: &Bdd) -> Option<BddVariable> {
+    let support = diagram.support_set();
+    variables.iter().copied().find(|it| support.contains(it))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use throng_base::Source;
+
+    /// Steps that relate what others have to shared variables and to the acting thread's, before and after.
+    const PROGRAM: &str = "
+        decl s, t;
+        thread_local decl a, b;
+        void main() begin
+            s, a, b$ := *, *, * constrain ('s | !a | 'b$) & (!b$ | t | 'a) & (s | a$ | !'b$);
+            t, a$ := b, t & a$;
+            s, b$ := t, b$ constrain (!'s | b$ | a$);
+        end";
+
+    /// All cubes over two variables.
+    fn cubes() -> impl Iterator<Item = Cube> {
+        (0..9).map(|number| {
+            let digits = [(0, number % 3), (1, number / 3)];
+            digits.into_iter().filter(|&(_, digit)| digit < 2).map(|(at, digit)| (at, digit == 1)).collect()
+        })
+    }
+
+    /// All values of two variables in a cube.
+    fn values(cube: &Cube) -> Vec<(bool, bool)> {
+        let all = [(false, false), (false, true), (true, false), (true, true)];
+        let agrees = |at: u32, value: bool| cube.get(at).is_none_or(|it| it == value);
+        all.into_iter().filter(|&(x, y)| agrees(0, x) && agrees(1, y)).collect()
+    }
+
+    type Values = (bool, bool);
+
+    /// What shared variables, the acting thread and two others can have been.
+    fn before(
+        images: &Images,
+        found: impl Iterator<Item = Image>,
+        others: [&Cube; 2],
+    ) -> BTreeSet<(Values, Values, Values, Values)> {
+        let mut all = BTreeSet::new();
+        for Image { context, pair } in found {
+            let from = others.map(|it| images.of_passive(Direction::Backward, &context, it));
+            let from = from.map(|cubes| cubes.iter().flat_map(values).collect::<Vec<Values>>());
+            for shared in values(&pair.shared) {
+                for own in values(&pair.own) {
+                    for &first in &from[0] {
+                        all.extend(from[1].iter().map(|&second| (shared, own, first, second)));
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn what_matters_for_the_threads_that_are_there_is_enough() {
+        let source = Source::from_text("test.bp", PROGRAM);
+        let program = throng_boolprog::read(&source).expect("the program is read").program;
+        let (mut n_few, mut n_all, mut n_edges) = (0, 0, 0);
+        for &edge in program.edges() {
+            let images = Images::new(Relation::new(&program, edge).expect("it is small"));
+            if images.relation.passive.is_none() {
+                continue;
+            }
+            n_edges += 1;
+            for shared in cubes() {
+                for own in cubes() {
+                    for first in cubes() {
+                        for second in cubes() {
+                            let (given, others) = (Pair::new(shared.clone(), own.clone()), [&first, &second]);
+                            let few: Vec<Image> = images.before(&given, &others).collect();
+                            let all: Vec<Image> = images.of(Direction::Backward, &given).collect();
+                            n_few += few.len();
+                            n_all += all.len();
+                            let settled = |it: &Image| {
+                                let is_settled =
+                                    |cube| images.is_settled(Direction::Backward, &it.context, cube);
+                                others.iter().all(|cube| is_settled(cube))
+                            };
+                            assert!(few.iter().all(settled));
+                            let few = before(&images, few.into_iter(), others);
+                            assert_eq!(few, before(&images, all.into_iter(), others), "{given:?} {others:?}");
+                        }
+                    }
+                }
+            }
+        }
+        assert_eq!(n_edges, 3);
+        assert!(2 * n_few < n_all, "{n_few} of {n_all}");
     }
 }

@@ -79,6 +79,9 @@ pub(crate) struct Rules<'p> {
     pub(crate) leading_to_thread: Memo<(SharedId, LocalId)>,
     pub(crate) leading_to_both: Memo<(SharedId, LocalId, LocalId)>,
     pub(crate) leading_to_shared: Memo<SharedId>,
+    /// Whether some edge changes other threads.
+    pub(crate) has_broadcasts: bool,
+    pub(crate) broadcasting: Memo<(SharedId, Option<LocalId>, Vec<LocalId>)>,
     pub(crate) steps_of: Memo<(SharedId, LocalId)>,
     reaching: Memo<(SharedId, Bag)>,
     leading_to_reached: Memo<()>,
@@ -118,6 +121,7 @@ impl<'p> Rules<'p> {
         }
         let sections = if skip_sections { Sections::new(program, &images) } else { Sections::none(program) };
         let touched = Touched::new(program, &images, &through);
+        let has_broadcasts = images.iter().any(|it| it.relation.passive.is_some());
         Self {
             program,
             question,
@@ -137,6 +141,8 @@ impl<'p> Rules<'p> {
             leading_to_thread: Memo::default(),
             leading_to_both: Memo::default(),
             leading_to_shared: Memo::default(),
+            has_broadcasts,
+            broadcasting: Memo::default(),
             steps_of: Memo::default(),
             reaching: Memo::default(),
             leading_to_reached: Memo::default(),
@@ -156,6 +162,7 @@ impl<'p> Rules<'p> {
         self.leading_to_thread.clear();
         self.leading_to_both.clear();
         self.leading_to_shared.clear();
+        self.broadcasting.clear();
     }
 
     /// What backward rules say about what is before a step: less than they could.

@@ -173,8 +173,18 @@ impl<'p> ProgramSystem<'p> {
         if all(&rules.leading_to_shared(config.shared))?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
+        let others = |actor: Option<LocalId>| -> Vec<LocalId> {
+            let is_other = |it: &&Entry| it.count > 1 || Some(it.local) != actor;
+            config.bag.iter().filter(is_other).map(|it| it.local).collect()
+        };
+        if all(&rules.broadcasting(config.shared, None, others(None)))?.is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
         for entry in config.bag {
-            if all(&rules.leading_to_thread(config.shared, entry.local))?.is_break() {
+            let actor = Some(entry.local);
+            if all(&rules.leading_to_thread(config.shared, entry.local))?.is_break()
+                || all(&rules.broadcasting(config.shared, actor, others(actor)))?.is_break()
+            {
                 return Ok(ControlFlow::Break(()));
             }
         }

@@ -15,6 +15,9 @@ use throng_testkit::c::{Outcome, Settings, compare_seeds, compiled, random, shri
 /// How many programs are compiled at once, and how many if the first disagreement ends it.
 const BATCH: (u64, u64) = (50, 10);
 
+/// How many of csmith's programs are compiled at once.
+const OF_CSMITH: u64 = 20;
+
 /// Compares what random C programs compute with what a compiler makes of them.
 #[derive(Parser)]
 #[command(name = "random-c")]
@@ -34,6 +37,9 @@ struct Arguments {
     /// Ask the search about every N-th program; 0 for none.
     #[arg(long, value_name = "N", default_value_t = 10)]
     asked: u64,
+    /// Seconds that the search has for a question.
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.5)]
+    search: f64,
     /// Make sure that every N-th program does nothing undefined; 0 for none.
     #[arg(long, value_name = "N", default_value_t = 0)]
     sanitized: u64,
@@ -83,14 +89,14 @@ fn main() -> ExitCode {
         if is_late || arguments.first && count.disagreements > 0 {
             break;
         }
+        let batch = if arguments.first { BATCH.1 } else { BATCH.0 };
+        let next = end.min(seed + if arguments.csmith { OF_CSMITH.min(batch) } else { batch });
         if arguments.csmith {
-            one_of_csmith(seed, &arguments, &mut count);
-            seed += 1;
+            of_csmith(seed..next, &arguments, &mut count);
         } else {
-            let next = end.min(seed + if arguments.first { BATCH.1 } else { BATCH.0 });
             ours(seed..next, &arguments, &mut count);
-            seed = next;
         }
+        seed = next;
     }
     let Count { programs, skipped, disagreements, found, unknown, refusals } = count;
     for (code, times) in refusals {
@@ -103,26 +109,32 @@ fn main() -> ExitCode {
     if disagreements == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) }
 }
 
-fn one_of_csmith(seed: u64, arguments: &Arguments, count: &mut Count) {
-    count.programs += 1;
-    match csmith::compare_seed(seed) {
-        Ok(Compared::Same) => {}
-        Ok(Compared::Skipped(why)) => {
-            count.skipped += 1;
-            *count.refusals.entry(code(&why)).or_default() += 1;
-            if arguments.verbose {
-                println!("seed {seed}: skipped: {why}");
+fn of_csmith(seeds: std::ops::Range<u64>, arguments: &Arguments, count: &mut Count) {
+    for (seed, compared) in csmith::compare_seeds(seeds) {
+        count.programs += 1;
+        match compared {
+            Ok(Compared::Same) => {}
+            Ok(Compared::Skipped(why)) => {
+                count.skipped += 1;
+                *count.refusals.entry(code(&why)).or_default() += 1;
+                if arguments.verbose {
+                    println!("seed {seed}: skipped: {why}");
+                }
             }
-        }
-        Err(message) => {
-            count.disagreements += 1;
-            println!("seed {seed}: {message}");
+            Err(message) => {
+                count.disagreements += 1;
+                println!("seed {seed}: {message}");
+            }
         }
     }
 }
 
 fn ours(seeds: std::ops::Range<u64>, arguments: &Arguments, count: &mut Count) {
-    let settings = Settings { asked: arguments.asked, sanitized: arguments.sanitized, ..Settings::default() };
+    let settings = Settings {
+        asked: arguments.asked,
+        sanitized: arguments.sanitized,
+        time: Duration::from_secs_f64(arguments.search.clamp(0.0, 1e6)),
+    };
     for (seed, compared) in compare_seeds(seeds, &settings) {
         count.programs += 1;
         match compared {

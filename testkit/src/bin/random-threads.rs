@@ -70,6 +70,9 @@ struct Arguments {
     /// How many schedules `--monitor` runs.
     #[arg(long, default_value_t = 5)]
     schedules: u64,
+    /// Seconds after which compiling or running a program counts as a disagreement; more where the machine is busy.
+    #[arg(long, default_value_t = 30)]
+    wait: u64,
     /// Print the program of `--seed` and do nothing else.
     #[arg(long)]
     show: bool,
@@ -119,8 +122,8 @@ fn main() -> ExitCode {
     let (real, disagreements) = (count.real, count.disagreements);
     if arguments.export_run || arguments.monitor {
         println!(
-            "{} bugs forced, {} invariants tested in {} states, {} programs left out that are not C",
-            real.forced, real.watched, real.states, real.left_out
+            "{} bugs forced, {} said not to be, {} invariants tested in {} states, {} programs left out that are not C",
+            real.forced, real.told, real.watched, real.states, real.left_out
         );
     }
     println!("{} programs, {disagreements} disagreements", arguments.count);
@@ -178,6 +181,8 @@ fn look_at(seed: u64, settings: &Settings, arguments: &Arguments, count: &Mutex<
 #[derive(Default)]
 struct Real {
     forced: u64,
+    /// Not forced, and said so.
+    told: u64,
     watched: u64,
     states: u64,
     left_out: u64,
@@ -186,6 +191,7 @@ struct Real {
 impl Real {
     fn add(&mut self, other: &Real) {
         self.forced += other.forced;
+        self.told += other.told;
         self.watched += other.watched;
         self.states += other.states;
         self.left_out += other.left_out;
@@ -200,15 +206,15 @@ fn for_real(
     arguments: &Arguments,
     real: &mut Real,
 ) -> Result<(), String> {
-    let time = Duration::from_secs(30);
+    let time = Duration::from_secs(arguments.wait);
     if !in_reality::is_runnable(program) {
         real.left_out += 1;
         return Ok(());
     }
     match answer {
         ProverAnswer::Unsafe(trace) if arguments.export_run => {
-            in_reality::force(program, trace, options, time)?;
-            real.forced += 1;
+            let is_forced = in_reality::force(program, trace, options, time)?;
+            *(if is_forced { &mut real.forced } else { &mut real.told }) += 1;
         }
         ProverAnswer::Safe(invariant) if arguments.monitor => {
             real.states += in_reality::watch(program, invariant, options, arguments.schedules, time)?;

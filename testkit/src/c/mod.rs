@@ -17,7 +17,7 @@ use polarity::Answers;
 use random::Generated;
 use std::path::Path;
 use std::time::Duration;
-use throng_check::flags::CFlags;
+use throng_input::flags::CFlags;
 use tree::Node;
 
 /// What came of a program that does not disagree.
@@ -96,11 +96,14 @@ fn compare(
         Ok(program) => program,
         Err(why) => return Ok(Outcome::Refused(why)),
     };
-    let found = run::values(generated, &program)?;
-    let differs = (0..found.len()).find(|&place| found[place] != expected[place]);
-    if let Some(place) = differs {
-        let (name, found, expected) = (&generated.observed[place], found[place], expected[place]);
-        return Err(format!("{name} is {found:#x}, but {expected:#x} when compiled"));
+    // All orders of evaluation give the same.
+    for is_last in if is_turn(seed, 4) { vec![false, true] } else { vec![!is_turn(seed, 3)] } {
+        let found = run::values(generated, &program, is_last)?;
+        let differs = (0..found.len()).find(|&place| found[place] != expected[place]);
+        if let Some(place) = differs {
+            let (name, found, expected) = (&generated.observed[place], found[place], expected[place]);
+            return Err(format!("{name} is {found:#x}, but {expected:#x} when compiled"));
+        }
     }
     let asked = is_turn(seed, settings.asked).then(|| {
         let place = usize::try_from(seed / settings.asked).unwrap_or(0) % expected.len();

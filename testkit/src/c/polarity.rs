@@ -11,7 +11,7 @@ use crate::threads::compare::{ProverAnswer, replay};
 use crate::threads::provers::by_search;
 use std::path::Path;
 use std::time::Duration;
-use throng_check::flags::CFlags;
+use throng_input::flags::CFlags;
 
 /// What came of the two questions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

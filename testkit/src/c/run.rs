@@ -4,9 +4,9 @@ use super::random::Generated;
 use std::collections::BTreeMap;
 use std::path::Path;
 use throng_check::c::Machine;
-use throng_check::flags::CFlags;
 use throng_cprog::flow::{LocationId, LocationKind, Nondet, NondetId, Program, VariableId};
 use throng_cprog::trace::{Trace, TraceStep};
+use throng_input::flags::CFlags;
 
 /// Steps after which a program of our own is said not to end, and one of another generator.
 const MOST_STEPS: (usize, usize) = (200_000, 2_000_000);
@@ -23,9 +23,10 @@ pub fn read(text: &str, directory: &Path, flags: &CFlags) -> Result<Program, Str
         .map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
 }
 
-/// Runs a program and returns what the observed variables hold in the end; `Err` is what went wrong.
-pub fn values(generated: &Generated, program: &Program) -> Result<Vec<u64>, String> {
-    let machine = run(program, false, MOST_STEPS.0)?;
+/// Runs a program and returns what the observed variables hold in the end; `Err` is what went wrong. Where the order of evaluation is
+/// open, the first or the last is taken.
+pub fn values(generated: &Generated, program: &Program, is_last: bool) -> Result<Vec<u64>, String> {
+    let machine = run(program, is_last, MOST_STEPS.0)?;
     let mut found = BTreeMap::new();
     for id in (0..program.variables.len()).map(VariableId::new) {
         if let Some(value) = machine.shared(id).and_then(|scalars| scalars.first()) {

@@ -142,7 +142,7 @@ pub fn compare(
 /// How many threads a run to an error has; `Err` is why it is none.
 pub fn replay(program: &Program, trace: &Trace) -> Result<u128, String> {
     let header = Header { engine: None, input: None };
-    let document = throng_check::c::document(program, trace, Vec::new(), header);
+    let document = throng::evidence::c::interleaving_document(program, trace, Vec::new(), header);
     match throng_check::c::check_interleaving(program, &document) {
         Ok(Accepted::Trace { threads, .. }) => Ok(threads),
         Ok(_) => Err("the checker accepts something else than a run".to_owned()),

@@ -6,7 +6,7 @@
 use super::evaluate::View;
 use super::explore::{Layout, State, search};
 use throng_cprog::flow::{LocationId, Program};
-use throng_cprog::invariant::{Element, Invariant, Literal, Of, Predicate};
+use throng_cprog::invariant::{Element, Invariant, Literal, Of, Predicate, counted};
 
 /// In words, a state that up to so many threads reach and one of the elements describes; `None` if there is none, or none
 /// among the first so many states.
@@ -16,7 +16,7 @@ pub fn reaches_described(
     n_threads: usize,
     most_states: usize,
 ) -> Option<String> {
-    let mut extended = program.clone();
+    let mut extended = counted(program, &invariant.counts);
     extended.expressions = invariant.predicates.expressions.clone();
     let used = invariant.elements.iter().flat_map(|element| &element.literals);
     let mut roots: Vec<_> =

@@ -26,7 +26,8 @@ pub(super) fn assertion(condition: &str) -> Statement {
 impl Maker {
     /// Roles of one idiom.
     pub(super) fn idiom(&mut self) -> Vec<Role> {
-        match self.random.below(25) {
+        match self.random.below(30) {
+            25..=29 => self.about_memory(),
             20 | 21 => self.first(),
             22 => self.posted(),
             23 => self.joined(),

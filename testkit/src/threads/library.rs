@@ -19,7 +19,8 @@ fn spins(head: String, body: Vec<Statement>, give: String) -> Lock {
 impl Maker {
     /// A lock of the library, in one of the ways that programs hold them, or one made of built-in functions.
     pub(super) fn library_lock(&mut self) -> Lock {
-        match self.random.below(8) {
+        match self.random.below(12) {
+            8..=11 => self.lock_in_object(),
             0 => {
                 let s = self.opaque("sem_t", "sem");
                 self.before.push(line(format!("sem_init(&{s}, 0, 1);")));
@@ -68,6 +69,42 @@ impl Maker {
                     format!("pthread_mutex_lock(&{name}[{at}]);"),
                     format!("pthread_mutex_unlock(&{name}[{at}]);"),
                 )
+            }
+        }
+    }
+
+    /// A lock that is a member, is found through a pointer to its struct, has a computed index, or is tried.
+    fn lock_in_object(&mut self) -> Lock {
+        let both = |name: &str| {
+            lines(format!("pthread_mutex_lock({name});"), format!("pthread_mutex_unlock({name});"))
+        };
+        match self.random.below(4) {
+            0 => {
+                let g = self.opaque("struct guarded", "g");
+                both(&format!("&{g}.lock"))
+            }
+            1 => {
+                let (g, p) = (self.opaque("struct guarded", "g"), self.opaque("struct guarded *", "gp"));
+                self.before.push(line(format!("{p} = &{g};")));
+                lines(format!("pthread_mutex_lock(&{p}->lock);"), format!("pthread_mutex_unlock(&{g}.lock);"))
+            }
+            2 => {
+                // Who has another number has another lock.
+                let name = self.name("ms");
+                let (ty, array) = ("pthread_mutex_t".to_owned(), format!("{name}[2]"));
+                self.globals.push(Declaration { ty, name: array, value: None });
+                let mut take = vec![line("k = 1;"), line(format!("pthread_mutex_lock(&{name}[k]);"))];
+                if self.random.chance(20) {
+                    take[0] = line("k = __VERIFIER_nondet_bool();");
+                }
+                // The number may be something else in between.
+                let give = vec![line(format!("pthread_mutex_unlock(&{name}[1]);"))];
+                Lock::Calls(take, give)
+            }
+            _ => {
+                let rw = self.opaque("pthread_rwlock_t", "rw");
+                let head = format!("while (pthread_rwlock_trywrlock(&{rw}) != 0)");
+                spins(head, Vec::new(), format!("pthread_rwlock_unlock(&{rw});"))
             }
         }
     }

@@ -45,6 +45,8 @@ pub(super) struct Maker {
     pub(super) needs_library: bool,
     /// What `main` does before it starts threads.
     pub(super) before: Vec<Statement>,
+    /// Functions that threads call, as text.
+    pub(super) helpers: String,
     names: usize,
 }
 
@@ -61,7 +63,8 @@ impl Maker {
         let mut random = SplitMix64::new(seed);
         let arguments = if random.chance(20) { vec![1, 1 + random.below(2) as u8] } else { Vec::new() };
         let (globals, before) = (Vec::new(), Vec::new());
-        Self { random, globals, arguments, is_once: false, needs_library: false, before, names: 0 }
+        let helpers = String::new();
+        Self { random, globals, arguments, is_once: false, needs_library: false, before, helpers, names: 0 }
     }
 
     /// A new name.
@@ -220,7 +223,8 @@ impl Maker {
             self.start_another(&mut functions, by_library);
         }
         let main = [std::mem::take(&mut self.before), self.main(starts, by_library)].concat();
-        (ThreadProgram { globals: self.globals, functions, by_library, main }, self.random)
+        let helpers = self.helpers;
+        (ThreadProgram { globals: self.globals, helpers, functions, by_library, main }, self.random)
     }
 
     /// Threads that start threads.

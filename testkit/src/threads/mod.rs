@@ -1,7 +1,7 @@
 //! Random multi-threaded C programs with small data, what trying everything says about them, and a comparison with what
 //! provers and searches say.
 //!
-//! * `idioms`, `protocols` and `library` draw programs that keep to an idiom, `maker` puts them together, [`mutate`] breaks some.
+//! * `idioms`, `protocols`, `memory` and `library` draw programs that keep to an idiom, `maker` puts them together, [`mutate`] breaks some.
 //! * [`syntax`] has them as trees and as text.
 //! * [`explore`] tries everything with few threads; [`described`] does so to judge invariants.
 //! * [`compare`] compares with a prover, and makes programs small about which they disagree; [`provers`] has the tool's.
@@ -16,9 +16,11 @@ pub mod compare;
 pub mod described;
 mod evaluate;
 pub mod explore;
+pub mod fixed;
 mod idioms;
 mod library;
 mod maker;
+mod memory;
 pub mod mutate;
 mod protocols;
 pub mod provers;

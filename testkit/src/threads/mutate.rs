@@ -33,6 +33,9 @@ fn is_balanced(program: &ThreadProgram) -> bool {
         let (mut taken, mut released) = (0, 0);
         for n in 0..count(&body) {
             let Some((list, place)) = find(&mut body, n) else { continue };
+            if let Statement::Block { head, .. } = &list[place] {
+                taken += usize::from(head.contains("rwlock_try"));
+            }
             if let Statement::Line(text) = &list[place] {
                 taken += usize::from(text.contains("rwlock_rdlock(") || text.contains("rwlock_wrlock("));
                 released += usize::from(text.contains("rwlock_unlock("));

@@ -49,6 +49,8 @@ pub struct Function {
 pub struct ThreadProgram {
     /// Shared variables; those that are not used are not written down.
     pub globals: Vec<Declaration>,
+    /// Functions that threads call, as text.
+    pub helpers: String,
     /// What threads run.
     pub functions: Vec<Function>,
     /// Whether threads are started by `pthread_create`, otherwise by labels `__CPROVER_ASYNC_…`.
@@ -58,10 +60,25 @@ pub struct ThreadProgram {
 }
 
 /// What programs use of the library, so that they need no preprocessor. Types are as large as those of the library.
-const DECLARATIONS: [(&str, &str); 32] = [
+const DECLARATIONS: [(&str, &str); 43] = [
+    ("bits", "struct bits { unsigned char a : 2, b : 2; unsigned char c; };"),
+    ("pair", "struct pair { unsigned char a, b; };"),
+    ("pthread_once_t", "typedef int pthread_once_t;"),
+    ("pthread_once", "int pthread_once(pthread_once_t *, void (*)(void));"),
     ("pthread_t", "typedef unsigned long pthread_t;"),
     ("pthread_mutex_t", "typedef struct { long state[5]; } pthread_mutex_t;"),
     ("pthread_cond_t", "typedef struct { long state[6]; } pthread_cond_t;"),
+    ("guarded", "struct guarded { unsigned char value; pthread_mutex_t lock; };"),
+    (
+        "pthread_barrier_t",
+        "typedef struct { unsigned __throng_count, __throng_waiting, __throng_round; int __throng_is_told; } pthread_barrier_t;",
+    ),
+    ("pthread_barrierattr_t", "typedef struct { int __throng_barrier_kind; } pthread_barrierattr_t;"),
+    (
+        "pthread_barrier_init",
+        "int pthread_barrier_init(pthread_barrier_t *, const pthread_barrierattr_t *, unsigned);",
+    ),
+    ("pthread_barrier_wait", "int pthread_barrier_wait(pthread_barrier_t *);"),
     ("pthread_create", "int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);"),
     ("pthread_join", "int pthread_join(pthread_t, void **);"),
     ("pthread_mutex_lock", "int pthread_mutex_lock(pthread_mutex_t *);"),
@@ -70,6 +87,8 @@ const DECLARATIONS: [(&str, &str); 32] = [
     ("pthread_rwlock_t", "typedef struct { long state[7]; } pthread_rwlock_t;"),
     ("pthread_rwlock_rdlock", "int pthread_rwlock_rdlock(pthread_rwlock_t *);"),
     ("pthread_rwlock_wrlock", "int pthread_rwlock_wrlock(pthread_rwlock_t *);"),
+    ("pthread_rwlock_trywrlock", "int pthread_rwlock_trywrlock(pthread_rwlock_t *);"),
+    ("pthread_rwlock_tryrdlock", "int pthread_rwlock_tryrdlock(pthread_rwlock_t *);"),
     ("pthread_rwlock_unlock", "int pthread_rwlock_unlock(pthread_rwlock_t *);"),
     ("pthread_cond_wait", "int pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);"),
     ("pthread_cond_signal", "int pthread_cond_signal(pthread_cond_t *);"),
@@ -170,9 +189,18 @@ impl ThreadProgram {
         for function in &self.functions {
             let _ = writeln!(text, "{};", self.signature(function));
         }
+        // Those that nobody calls any more are left out.
+        let mut bodies = String::new();
         for function in &self.functions {
-            self.write_function(&mut text, function);
+            self.write_function(&mut bodies, function);
         }
+        for helper in self.helpers.split_inclusive("\n}\n") {
+            let name = helper.trim_start_matches("void ").split('(').next().unwrap_or_default();
+            if uses(&bodies, name) {
+                text.push_str(helper);
+            }
+        }
+        text.push_str(&bodies);
         text.push_str("int main(void) {\n");
         let mut body = String::new();
         write_list(&mut body, &self.main, 1);
@@ -180,9 +208,10 @@ impl ThreadProgram {
         text.push_str(&body);
         text.push_str("    return 0;\n}\n");
         let text = write_declarations(&self.globals, &text, 0) + &text;
-        let needed = DECLARATIONS.iter().filter(|(name, _)| uses(&text, name));
-        let declarations: String = needed.map(|(_, declaration)| format!("{declaration}\n")).collect();
-        declarations + &text
+        // What a declaration needs is declared before it.
+        DECLARATIONS.iter().rev().fold(text, |text, (name, declaration)| {
+            if uses(&text, name) { format!("{declaration}\n{text}") } else { text }
+        })
     }
 
     fn signature(&self, function: &Function) -> String {
@@ -220,7 +249,12 @@ fn write_declarations(list: &[Declaration], text: &str, indent: usize) -> String
     let stem = |name: &str| name.split('[').next().unwrap_or_default().to_owned();
     let used = list.iter().filter(|declaration| uses(text, &stem(&declaration.name)));
     let lines = used.map(|Declaration { ty, name, value }| {
-        let value = value.map_or_else(String::new, |value| format!(" = {value}"));
+        let is_struct = ty.starts_with("struct ") && !ty.ends_with('*');
+        let value = match value {
+            None => String::new(),
+            Some(value) if is_struct => format!(" = {{ {value} }}"),
+            Some(value) => format!(" = {value}"),
+        };
         format!("{:1$}{ty} {name}{value};\n", "", 4 * indent)
     });
     lines.collect()

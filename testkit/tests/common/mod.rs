@@ -77,7 +77,7 @@ fn has_odd_form(document: &EvidenceDocument) -> bool {
             zero_threads(&proof.elements) || proof.cuts.iter().any(odd_cut)
         }
         Body::CoverSet(set) => zero_threads(&set.elements),
-        Body::Interleaving(_) | Body::Invariant(_) => false,
+        Body::Interleaving(_) | Body::Invariant(_) | Body::Explored(_) => false,
         Body::Trace(trace) => {
             trace.items.iter().any(moves_nobody) || zero_threads(std::slice::from_ref(&trace.initial))
         }

@@ -1,4 +1,4 @@
-// refused: a function pointer without known targets at line 9
+// refused: a function pointer without known targets at line 10
 #include <assert.h>
 
 void (*handler)(void);

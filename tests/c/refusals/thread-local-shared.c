@@ -1,4 +1,4 @@
-// refused: a local variable whose address is given to a thread that may outlive it at line 13
+// undefined: a local variable whose address is given to a thread that outlives it at line 7
 #include <assert.h>
 #include <pthread.h>
 

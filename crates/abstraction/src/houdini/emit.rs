@@ -4,13 +4,21 @@ use super::lists::Lists;
 use super::slots::{Fact, Slot, Slots};
 use rustc_hash::FxHashMap;
 use throng_cprog::flow::{ExpressionId, LocationId, Program, TemplateId};
-use throng_cprog::invariant::{Element, Invariant, Literal, Of, Party, Predicate, PredicateId, Predicates};
+use throng_cprog::invariant::{
+    Count, Element, Invariant, Literal, Of, Party, Predicate, PredicateId, Predicates,
+};
 
 /// A predicate without its scope.
 type Key = (ExpressionId, Option<TemplateId>, Option<TemplateId>);
 
 /// The invariant that says these facts.
-pub(super) fn invariant(program: &Program, lists: &Lists, slots: &Slots, facts: &[Fact]) -> Invariant {
+pub(super) fn invariant(
+    program: &Program,
+    lists: &Lists,
+    slots: &Slots,
+    facts: &[Fact],
+    counts: &[Count],
+) -> Invariant {
     let mut predicates: Vec<(Key, Vec<LocationId>)> = Vec::new();
     let mut index: FxHashMap<Key, usize> = FxHashMap::default();
     let mut elements = Vec::new();
@@ -38,7 +46,7 @@ pub(super) fn invariant(program: &Program, lists: &Lists, slots: &Slots, facts: 
         Predicate { expression, active, passive: passive.map(|template| Party { template, scope }) }
     });
     let predicates = Predicates { expressions: lists.expressions.clone(), list: list.collect() };
-    Invariant { predicates, elements }
+    Invariant { counts: counts.to_vec(), predicates, elements }
 }
 
 /// The predicate that a candidate of a slot is, for whom, and where the passive thread stands.

@@ -9,6 +9,7 @@ use super::order::Order;
 use super::scene::{Phase, Scene};
 use super::slots::{Fact, Slot, SlotId, Slots};
 use super::tasks::{Part, Task};
+use crate::counting::Counting;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use throng_base::{Budget, StopReason};
@@ -37,6 +38,7 @@ struct Entry {
 pub(super) struct Fixpoint<'a> {
     pub(super) program: &'a Program,
     pub(super) lists: &'a Lists,
+    pub(super) counting: &'a Counting,
     pub(super) slots: Slots,
     pub(super) scenes: FxHashMap<(Option<EdgeId>, Vec<TemplateId>), Scene>,
     entries: Vec<Entry>,
@@ -60,6 +62,8 @@ pub(super) struct Assumed {
     /// Some from which the rest follows.
     terms: Vec<TermId>,
     pub(super) facts: FxHashMap<TermId, Fact>,
+    /// What needs no fact: how many threads there are where, at least.
+    pub(super) bounds: Vec<TermId>,
     order: Order,
 }
 
@@ -73,10 +77,16 @@ impl Assumed {
 }
 
 impl<'a> Fixpoint<'a> {
-    pub(super) fn new(program: &'a Program, lists: &'a Lists, with_two: bool) -> Self {
+    pub(super) fn new(
+        program: &'a Program,
+        lists: &'a Lists,
+        counting: &'a Counting,
+        with_two: bool,
+    ) -> Self {
         Self {
             program,
             lists,
+            counting,
             slots: Slots::new(program, lists),
             scenes: FxHashMap::default(),
             entries: Vec::new(),
@@ -181,7 +191,7 @@ impl<'a> Fixpoint<'a> {
     }
 
     /// What is assumed before a task, as terms.
-    pub(super) fn assumed(&self, scene: &Scene, before: &[Part]) -> Assumed {
+    pub(super) fn assumed(&self, task: Task, scene: &mut Scene, before: &[Part]) -> Assumed {
         let (mut all, mut facts) = (Vec::new(), FxHashMap::default());
         for (slot, whom) in before {
             let holds = &self.slots.get(*slot).holds;
@@ -195,7 +205,8 @@ impl<'a> Fixpoint<'a> {
             }
         }
         let (order, terms) = Order::new(&scene.terms, &all);
-        Assumed { all, terms, facts, order }
+        let bounds = scene.bounds(self.counting, &task.stand(self.program));
+        Assumed { all, terms, facts, bounds, order }
     }
 
     /// The scene of a task, taken out; with the candidates that are needed.
@@ -229,7 +240,7 @@ impl<'a> Fixpoint<'a> {
             return Ok(Vec::new());
         }
         let (mut scene, before, after) = self.take_scene(task);
-        let mut assumed = self.assumed(&scene, &before);
+        let mut assumed = self.assumed(task, &mut scene, &before);
         let mut claims = Vec::new();
         for &whom in after.iter().flat_map(|(_, whom)| whom) {
             claims.extend(scene.known(whom, Phase::After));
@@ -255,7 +266,7 @@ impl<'a> Fixpoint<'a> {
             return Ok(changed);
         }
         let mut solver = BitSolver::default();
-        for &condition in &scene.always {
+        for &condition in scene.always.iter().chain(&assumed.bounds) {
             solver.assert(&scene.terms, condition);
         }
         if is_new {

@@ -83,7 +83,7 @@ impl Needed {
             None => Ok(Vec::new()),
             Some(goals) => match self.absent(fixpoint, &before) {
                 Some(absent) => Ok(vec![absent]),
-                None => self.core(fixpoint, &mut scene, &before, &goals, budget),
+                None => self.core(fixpoint, task, &mut scene, &before, &goals, budget),
             },
         };
         fixpoint.put_scene(task, scene);
@@ -103,12 +103,13 @@ impl Needed {
     fn core(
         &self,
         fixpoint: &mut Fixpoint<'_>,
+        task: Task,
         scene: &mut Scene,
         before: &[Part],
         goals: &[TermId],
         budget: &Budget,
     ) -> Result<Vec<Fact>, StopReason> {
-        let assumed = fixpoint.assumed(scene, before);
+        let assumed = fixpoint.assumed(task, scene, before);
         let mut all = assumed.all.clone();
         // What is dropped first comes first.
         all.sort_by_key(|term| self.seen.contains(&assumed.facts[term]));
@@ -131,7 +132,7 @@ impl Needed {
         budget: &Budget,
     ) -> Result<Vec<Fact>, StopReason> {
         let mut solver = BitSolver::default();
-        for &condition in &scene.always {
+        for &condition in scene.always.iter().chain(&assumed.bounds) {
             solver.assert(&scene.terms, condition);
         }
         if let Some(goal) = goal {

@@ -6,8 +6,9 @@
 //! (`fixpoint`), first with few kinds of candidates, then with more (`lists`). If no error is reachable, only
 //! facts that matter for that are kept (`justify`), and all become elements of an [`Invariant`] (`emit`).
 //!
-//! What it cannot say: conditions on three threads or more (how many there are), and disjunctions that are not
-//! candidates.
+//! Shared numbers that say how many threads stand where are looked for after the first round (`crate::counting`).
+//!
+//! What it cannot say: other conditions on three threads or more, and disjunctions that are not candidates.
 
 mod closure;
 mod emit;
@@ -19,11 +20,12 @@ mod scene;
 mod slots;
 mod tasks;
 
+use crate::counting::{self, Counting, Known};
 use crate::pool::{Limits, Pool};
 use fixpoint::Fixpoint;
 use lists::{Lists, Power};
 use throng_base::{Budget, StopReason};
-use throng_cprog::flow::Program;
+use throng_cprog::flow::{ExpressionId, Expressions, LocationId, Program, TemplateId};
 use throng_cprog::invariant::Invariant;
 
 /// What was found.
@@ -68,22 +70,36 @@ pub(crate) fn prove(
 ) -> Result<Option<Filtered>, StopReason> {
     let mut n_questions = 0;
     let mut number = 0;
+    let mut counted = None;
+    let mut counting = Counting::default();
     loop {
         let power = POWERS[number];
         let is_last = number + 1 == POWERS.len();
-        let lists = Lists::new(program, pool, power);
-        let mut fixpoint = Fixpoint::new(program, &lists, power.pairs);
+        let (of, pool) = counted.as_ref().map_or((program, pool), |(program, pool)| (program, pool));
+        let mut lists = Lists::new(of, pool, power);
+        let conditions = counting.conditions(&mut lists.expressions);
+        lists.global.extend(conditions);
+        for (index, list) in lists.single.iter_mut().enumerate() {
+            list.extend(counting.tickets(&mut lists.expressions, of, TemplateId::new(index)));
+        }
+        let mut fixpoint = Fixpoint::new(of, &lists, &counting, power.pairs);
         fixpoint.most_questions = most_questions.saturating_sub(n_questions);
         let is_done = fixpoint.run(!is_last, budget)?;
+        let proves = is_done && !fixpoint.is_error_reachable();
+        let found = if number == 0 && !proves && counting::is_promising(program) {
+            fixpoint.run(false, budget)?;
+            Some(counting::find(program, &Everywhere { fixpoint: &fixpoint }, budget)?)
+        } else {
+            None
+        };
         n_questions += fixpoint.n_questions;
         if n_questions > most_questions {
             return Ok(None);
         }
-        let proves = is_done && !fixpoint.is_error_reachable();
         if proves || is_last {
             let facts =
                 if proves { justify::needed(&mut fixpoint, budget)? } else { justify::all(&fixpoint) };
-            let invariant = emit::invariant(program, &lists, &fixpoint.slots, &facts);
+            let invariant = emit::invariant(of, &lists, &fixpoint.slots, &facts, &counting.counts);
             return Ok(Some(Filtered {
                 invariant,
                 proves,
@@ -92,6 +108,32 @@ pub(crate) fn prove(
                 round: number + 1,
             }));
         }
+        if let Some(found) = found.filter(|found| !found.counts.is_empty()) {
+            let of = found.program(program);
+            let pool = Pool::after(program, of.expressions.clone(), Limits::default());
+            counted = Some((of, pool));
+            counting = found;
+        }
         number += 1;
+    }
+}
+
+/// What a fixpoint knows at locations.
+struct Everywhere<'f, 'a> {
+    fixpoint: &'f Fixpoint<'a>,
+}
+
+impl Known for Everywhere<'_, '_> {
+    fn expressions(&self) -> &Expressions {
+        &self.fixpoint.lists.expressions
+    }
+
+    fn at(&self, location: LocationId) -> Option<Vec<ExpressionId>> {
+        let (slots, lists) = (&self.fixpoint.slots, self.fixpoint.lists);
+        let (global, here) = (slots.get(slots.global()), slots.get(slots.at(location)));
+        let template = self.fixpoint.program.location(location).template;
+        let single = lists.single[template.index()].iter().zip(&here.holds);
+        let all = lists.global.iter().zip(&global.holds).chain(single);
+        here.is_reachable.then(|| all.filter(|&(_, &holds)| holds).map(|(&it, _)| it).collect())
     }
 }

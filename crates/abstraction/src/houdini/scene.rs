@@ -4,10 +4,11 @@
 //! is that of [`throng_cprog::flow`]; what a step depends on and no thread here knows is arbitrary.
 
 use super::lists::Lists;
+use crate::counting::Counting;
 use crate::translate::{Store, View, scope_of};
 use rustc_hash::FxHashMap;
 use throng_cprog::flow::{
-    Edge, Effect, Expression, ExpressionId, PassiveUpdate, Program, Scope, TemplateId, VariableId,
+    Edge, Effect, Expression, ExpressionId, LocationId, PassiveUpdate, Program, Scope, TemplateId, VariableId,
 };
 use throng_solver::terms::{TermId, Terms};
 
@@ -201,6 +202,12 @@ impl Scene {
                 self.always.push(is_other);
             }
         }
+    }
+
+    /// What is known of counts, with threads at these locations before the step.
+    pub(super) fn bounds(&mut self, counting: &Counting, stand: &[LocationId]) -> Vec<TermId> {
+        let Self { terms, before, after, .. } = self;
+        counting.bounds(terms, stand, |id| Some((*before.get(id).first()?, *after.get(id).first()?)))
     }
 
     /// The thread that the step starts.

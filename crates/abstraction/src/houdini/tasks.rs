@@ -47,6 +47,12 @@ impl Task {
         }
     }
 
+    /// Where the threads stand before.
+    pub(super) fn stand(self, program: &Program) -> Vec<LocationId> {
+        let actor = self.edge().map(|edge| program.edge(edge).from);
+        actor.into_iter().chain(self.lookers()).collect()
+    }
+
     /// What is known before.
     pub(super) fn before(self, program: &Program, lists: &Lists, slots: &mut Slots) -> Vec<Part> {
         let Some(edge) = self.edge() else { return Vec::new() };

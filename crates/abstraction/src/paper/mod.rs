@@ -72,6 +72,7 @@ impl Example {
             layout: Layout::default(),
             settled: throng_cprog::flow::Settled::default(),
             origins: throng_cprog::flow::Origins::default(),
+            most_threads: None,
         };
         Self { program, predicates: Predicates::default() }
     }

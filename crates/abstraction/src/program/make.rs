@@ -1,7 +1,7 @@
 //! Makes abstract programs: locations, the beginnings of threads, and for each edge what it demands and assigns.
 
 use super::formulas::{clause, constant, read, tree};
-use super::{AbstractProgram, Origin, Own};
+use super::{AbstractProgram, Origin, Own, scope_name};
 use crate::monotone::{Sides, is_blocked};
 use crate::relate::{Context, Limits, Literals, Relation, Values, is_first};
 use crate::scene::{Act, Bit, Others, Time, Who};
@@ -73,7 +73,7 @@ impl<'a, 'p> Abstraction<'a, 'p> {
         let mut scopes = Vec::new();
         for scope in 0..context.scopes.len() {
             own.push(Own::Scope(scope));
-            scopes.push(maker.local(&format!("in{scope}")));
+            scopes.push(maker.local(&scope_name(scope)));
         }
         Self {
             context,

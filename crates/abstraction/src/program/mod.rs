@@ -66,6 +66,11 @@ enum Own {
     Scope(usize),
 }
 
+/// The name of the variable that says whether a thread counts in a scope.
+pub(crate) fn scope_name(scope: usize) -> String {
+    format!("in{scope}")
+}
+
 impl AbstractProgram {
     /// The location of the program that a location stands for.
     pub(crate) fn location(&self, at: boolean::LocationId) -> Option<LocationId> {

@@ -40,7 +40,7 @@ fn program() -> Program {
 fn invariant(program: &Program, elements: Vec<Element>) -> Invariant {
     let mut predicates = Predicates::new(program.expressions.clone());
     read_predicates(program, "p.txt", PREDICATES, &mut predicates).expect("the predicates are right");
-    Invariant { predicates, elements }
+    Invariant { counts: Vec::new(), predicates, elements }
 }
 
 /// Two inner locations of the worker.

@@ -7,7 +7,7 @@ mod arity;
 
 use super::body::{Arena, Body, Enforced, Instruction, Operation};
 use super::graph::{Assignment, AssignmentId, Expression, ExpressionId, FunctionId, Reference, Target};
-use crate::expression::Operator;
+use crate::expression::{Node, Operator};
 use crate::messages::Messages;
 use crate::resolve::{Lookup, Order, Place, Scopes};
 use crate::syntax::{self, Name, Program, Statement, StatementKind};
@@ -240,11 +240,13 @@ impl Lowering<'_, '_> {
         span: Span,
     ) -> Option<AssignmentId> {
         let lowered_targets = self.targets(targets);
-        let own = |is_passive: bool| if is_passive { Place::Passive } else { Place::Own };
-        let places = targets.iter().map(|target| own(target.is_passive)).chain(std::iter::repeat(Place::Own));
         let lowered: Vec<Option<ExpressionId>> =
-            values.iter().zip(places).map(|(value, place)| self.value(value, place)).collect();
-        let is_broadcast = targets.iter().any(|target| target.is_passive);
+            values.iter().map(|value| self.value(value, Place::Passive)).collect();
+        // Own variables that get what others have: those are numbered among the targets.
+        let pairs = || targets.iter().zip(values).enumerate();
+        let readers = pairs().filter(|(_, (target, value))| !target.is_passive && reads_others(value));
+        let readers: Vec<usize> = readers.map(|(at, _)| at).collect();
+        let is_broadcast = targets.iter().any(|target| target.is_passive) || !readers.is_empty();
         let place = if is_broadcast { Place::PassiveConstrain } else { Place::Constrain };
         let constrain = constrain.map(|it| self.value(it, place));
         self.check_values(targets.len(), values.len(), span)?;
@@ -252,10 +254,57 @@ impl Lowering<'_, '_> {
         if let Some(constrain) = constrain {
             constraints.insert(0, constrain?);
         }
-        let (targets, values) = (lowered_targets?, lowered.into_iter().collect::<Option<Vec<_>>>()?);
-        let kept = targets.into_iter().zip(values).filter_map(|(target, value)| Some((target?, value)));
+        let mut all = lowered_targets?;
+        let mut lowered = lowered.into_iter().collect::<Option<Vec<_>>>()?;
+        for at in readers {
+            self.read_others(&mut all, &mut lowered, &mut constraints, (at, &values[at]))?;
+        }
+        let kept = all.into_iter().zip(lowered).filter_map(|(target, value)| Some((target?, value)));
         let (targets, values) = kept.unzip();
         Some(self.arena.assignment(Assignment { targets, values, constraints }))
+    }
+
+    /// Turns an own variable's value that mentions other threads into a constraint, which has a monotone closure.
+    fn read_others(
+        &mut self,
+        targets: &mut Vec<Option<Target>>,
+        values: &mut Vec<ExpressionId>,
+        constraints: &mut Vec<ExpressionId>,
+        (at, written): (usize, &syntax::Expression),
+    ) -> Option<()> {
+        let value = self.lookup.expression(written, Place::Passive)?;
+        let span = written.span;
+        if value.nodes().iter().any(|it| matches!(it, Node::Choice | Node::Schoose)) {
+            self.lookup.errors.push(span, |source| {
+                let message = "a value that mentions other threads cannot be chosen";
+                Diagnostic::error("E0509", message)
+                    .at(source, span, "expected no `*` beside `$`")
+                    .note("all threads take part in such a value, and it would not be clear who chooses")
+            });
+            return None;
+        }
+        self.warnings.push(span, |source| {
+            Diagnostic::warning("W0504", "other threads that this value is not true of are gone")
+                .at(source, span, "depends on all other threads")
+                .note("the value is one that some thread could lead to; this is the monotone closure")
+        });
+        let Some(Target { variable, .. }) = targets[at] else { return Some(()) };
+        let read = value.references().find(|it| it.is_passive).copied();
+        if !targets.iter().flatten().any(|it| it.is_passive)
+            && let Some(read) = read
+        {
+            // A constraint on others belongs to an assignment of theirs, which changes nothing here.
+            targets.push(Some(Target { variable: read.variable, is_passive: true }));
+            let kept = Expression::from_postorder(vec![Node::Read(read)]);
+            values.push(self.arena.expression(kept.expect("INVARIANT: a leaf is an expression")));
+        }
+        let next = Node::Read(Reference { variable, is_next: true, is_passive: false });
+        let nodes = std::iter::once(next).chain(value.nodes().iter().cloned());
+        let equal = nodes.chain([Node::Binary(Operator::Equal)]).collect();
+        let equal = Expression::from_postorder(equal).expect("INVARIANT: two operands stand before it");
+        values[at] = Arena::CHOICE;
+        constraints.push(self.arena.expression(equal));
+        Some(())
     }
 
     /// What holds after assignments in this function.
@@ -347,4 +396,9 @@ impl Lowering<'_, '_> {
 pub(crate) fn is_async_label(label: &str) -> bool {
     let digits = label.strip_prefix("ASYNC_").unwrap_or_default();
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a value mentions variables of other threads.
+fn reads_others(value: &syntax::Expression) -> bool {
+    value.tree.references().any(|it| it.is_passive)
 }

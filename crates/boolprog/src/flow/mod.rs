@@ -50,7 +50,10 @@
 //!   thread's own are possible if the constraint can hold for some values of passive variables, old and new; every
 //!   other thread gets new values for which it holds, and is gone if it has none. This is the monotone closure of
 //!   dual-reference programs (Kaiser's thesis, Definition 20): no step depends on the absence of threads. For the
-//!   same reason `x$` cannot be read elsewhere.
+//!   same reason `x$` cannot be read in conditions.
+//! * `x := e` where `e` mentions `y$` (Table 5 of the thesis, rows 1 and 4) is `x := * constrain 'x = e`, with the same
+//!   closure: `x` becomes what `e` is for some values of another thread, and other threads for which it is something
+//!   else are gone. There is a warning.
 //! * `sync L` is refused: it is a rendezvous in SATABS' grammar, without a published meaning for programs with any
 //!   number of threads, and a guess would make verdicts worthless.
 //! * `dfs` before a function is a hint to another model checker. It means nothing.

@@ -10,9 +10,9 @@ use throng_base::{Diagnostic, Span};
 /// Where an expression stands, which decides what it may speak about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// A condition, an argument, a result or the value of an own variable: the values of the thread itself.
+    /// A condition, an argument or a result: the values of the thread itself.
     Own,
-    /// The value of a variable of passive threads: `x$` as well.
+    /// A value that is assigned: `x$` as well.
     Passive,
     /// What follows `constrain`: `'x` as well.
     Constrain,
@@ -119,8 +119,7 @@ impl<'a, 's> Lookup<'a, 's> {
         }
         if is_passive && !matches!(place, Place::Passive | Place::PassiveConstrain) {
             self.errors.push(span, |source| {
-                let message =
-                    "a variable of passive threads can only be used in assignments to such variables";
+                let message = "a variable of passive threads can only be used in values that are assigned";
                 Diagnostic::error("E0509", message)
                     .at(source, span, format!("expected `{text}`"))
                     .note(

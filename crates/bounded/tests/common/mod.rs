@@ -48,6 +48,7 @@ impl Builder {
                 layout: Layout::default(),
                 settled: Settled::default(),
                 origins: Origins::default(),
+                most_threads: None,
             },
         }
     }

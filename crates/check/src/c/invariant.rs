@@ -5,51 +5,12 @@
 //! language of [`throng_cprog::invariant`]; places are for information and not compared.
 
 use crate::{Condition, Rejection};
-use throng_cert::document::{self, Body, ElementThread, InvariantElement};
-use throng_cert::{EvidenceDocument, Header, Verdict};
+use throng_cert::document::{self, InvariantElement};
 use throng_cprog::flow::{LocationId, Program, TemplateId};
 use throng_cprog::invariant::{
-    Context, Element, Invariant, Literal, Of, Party, Predicate, PredicateId, Predicates, check_element,
-    check_predicate, expression_text, parse_expression, template_named, template_text,
+    Context, Count, Element, Invariant, Literal, Of, Party, Predicate, PredicateId, Predicates,
+    check_element, check_predicate, counted, parse_expression, template_named,
 };
-
-/// The document that tells an invariant. `options` are those with which the program was read. The error says in words
-/// which predicate or element cannot be told: one without a meaning, or with a text that is too long or too deep.
-pub fn invariant_document(
-    program: &Program,
-    invariant: &Invariant,
-    options: Vec<String>,
-    header: Header<'_>,
-) -> Result<EvidenceDocument, String> {
-    let expressions = &invariant.predicates.expressions;
-    let predicates = invariant.predicates.list.iter().enumerate().map(|(index, predicate)| {
-        let text = check_predicate(program, expressions, predicate)
-            .and_then(|()| expression_text(program, expressions, predicate.expression));
-        let text = text.map_err(|why| format!("{}: {why}", of_predicate(index)))?;
-        let passive = predicate.passive.as_ref().map(|party| document::Passive {
-            template: template_text(program, party.template),
-            scope: party.scope.iter().map(|location| location.raw()).collect(),
-        });
-        let active = predicate.active.map(|template| template_text(program, template));
-        Ok(document::Predicate { text, active, passive })
-    });
-    let elements = invariant.elements.iter().enumerate().map(|(index, element)| {
-        let told = check_element(program, &invariant.predicates, element);
-        told.and_then(|()| element_document(program, element))
-            .map_err(|why| format!("{}: {why}", of_element(index)))
-    });
-    let body = document::Invariant {
-        options,
-        predicates: predicates.collect::<Result<_, String>>()?,
-        elements: elements.collect::<Result<_, String>>()?,
-    };
-    Ok(EvidenceDocument {
-        verdict: Verdict::Safe,
-        engine: header.engine.map(str::to_owned),
-        input: header.input.map(str::to_owned),
-        body: Body::Invariant(body),
-    })
-}
 
 fn of_predicate(index: usize) -> String {
     format!("predicate {index}")
@@ -59,32 +20,10 @@ fn of_element(index: usize) -> String {
     format!("element {index}")
 }
 
-fn element_document(program: &Program, element: &Element) -> Result<InvariantElement, String> {
-    let threads = element.threads.iter().map(|&location| {
-        let position = &program.site(program.location(location).site).position;
-        ElementThread {
-            location: location.raw(),
-            place: Some(format!("{}:{}", position.file, position.line)),
-        }
-    });
-    let number = |thread: usize| u32::try_from(thread).map_err(|_| "it has too many threads".to_owned());
-    let literals = element.literals.iter().map(|literal| {
-        let (thread, passive) = match literal.of {
-            Of::State => (None, None),
-            Of::Thread(thread) => (Some(number(thread)?), None),
-            Of::Pair(active, passive) => (Some(number(active)?), Some(number(passive)?)),
-        };
-        Ok(document::Literal { predicate: literal.predicate.raw(), thread, passive, value: literal.value })
-    });
-    Ok(InvariantElement {
-        atomic: element.atomic,
-        threads: threads.collect(),
-        literals: literals.collect::<Result<_, String>>()?,
-    })
-}
-
 /// The invariant that a document tells, in which everything has a meaning.
 pub fn invariant_of(program: &Program, invariant: &document::Invariant) -> Result<Invariant, Rejection> {
+    let counts = counts_of(program, &invariant.counts)?;
+    let program = &counted(program, &counts);
     let mut predicates = Predicates::new(program.expressions.clone());
     for (index, predicate) in invariant.predicates.iter().enumerate() {
         // The number of a predicate is its place, so none is left out even if it is there twice.
@@ -98,7 +37,41 @@ pub fn invariant_of(program: &Program, invariant: &document::Invariant) -> Resul
         Ok(element)
     });
     let elements = elements.collect::<Result<_, Rejection>>()?;
-    Ok(Invariant { predicates, elements })
+    Ok(Invariant { counts, predicates, elements })
+}
+
+/// Counts whose locations exist, with positive weights, and names that no variable has.
+fn counts_of(program: &Program, counts: &[document::ThreadCount]) -> Result<Vec<Count>, Rejection> {
+    let mut all: Vec<Count> = Vec::new();
+    for (index, count) in counts.iter().enumerate() {
+        let reject = |why: &str| Err(Rejection::new(Condition::Form, format!("count {index}"), why));
+        let mut weights: Vec<(LocationId, u64)> = Vec::new();
+        for weight in &count.weights {
+            if weight.location as usize >= program.locations.len() || weight.weight == 0 {
+                return reject("a location does not exist, or has weight 0");
+            }
+            weights.push((LocationId::new(weight.location as usize), weight.weight));
+        }
+        weights.sort_unstable();
+        let is_twice = weights.windows(2).any(|two| matches!(two, [(a, _), (b, _)] if a == b));
+        if is_twice {
+            return reject("a location is listed twice");
+        }
+        if !(1..=128).contains(&count.bits) || weights.iter().any(|&(_, weight)| !fits(weight, count.bits)) {
+            return reject("its width is not between 1 and 128, or too small for a weight");
+        }
+        let is_known = program.variables.iter().any(|variable| variable.name == count.name)
+            || all.iter().any(|other| other.name == count.name);
+        if !count.name.starts_with('#') || is_known {
+            return reject("its name does not begin with `#`, or something else is called so");
+        }
+        all.push(Count { name: count.name.clone(), bits: count.bits, weights });
+    }
+    Ok(all)
+}
+
+fn fits(weight: u64, bits: u32) -> bool {
+    weight.checked_shr(bits).unwrap_or(0) == 0
 }
 
 fn predicate_of(

@@ -1,10 +1,10 @@
-//! Documents of interleavings: from a trace, and back to one that is replayed.
+//! Interleavings: from a document to a trace that is replayed.
 
 use super::machine::{Impossible, Machine};
 use crate::verdict::check_kind;
 use crate::{Accepted, Condition, Rejection};
-use throng_cert::document::{ArbitraryChoice, ArbitraryScalar, Body, Interleaving, ThreadStep};
-use throng_cert::{EvidenceDocument, Header, Verdict};
+use throng_cert::EvidenceDocument;
+use throng_cert::document::{ArbitraryScalar, Body, Interleaving};
 use throng_cprog::flow::{EdgeId, NondetId, Program, VariableId};
 use throng_cprog::text::Position;
 use throng_cprog::trace::{Trace, TraceStep};
@@ -23,6 +23,11 @@ pub fn check_interleaving(program: &Program, document: &EvidenceDocument) -> Res
         machine
             .step(step)
             .map_err(|Impossible(why)| Rejection::new(Condition::TraceEnabled, place(index), why))?;
+    }
+    let n_threads = machine.threads().len() as u64;
+    if let Some(most) = program.most_threads.filter(|&most| n_threads > most) {
+        let reason = format!("it has {n_threads} threads, and runs have at most {most}");
+        return Err(Rejection::new(Condition::TraceTarget, "the end", reason));
     }
     if !(1..=machine.threads().len()).any(|thread| machine.failed(u32::try_from(thread).unwrap_or(0))) {
         let reason = "no thread is at an error";
@@ -80,46 +85,4 @@ fn number(text: &str, here: &str) -> Result<u128, Rejection> {
 /// A position as it stands in documents.
 fn show(position: &Position) -> String {
     format!("{}:{}:{}", position.file, position.line, position.column)
-}
-
-/// The document that tells a trace. `options` are those with which the program was read.
-pub fn document(
-    program: &Program,
-    trace: &Trace,
-    options: Vec<String>,
-    header: Header<'_>,
-) -> EvidenceDocument {
-    let scalars = |list: &[(VariableId, u32, u128)]| {
-        let scalar = |&(variable, element, value): &(VariableId, u32, u128)| ArbitraryScalar {
-            variable: variable.raw(),
-            element,
-            value: value.to_string(),
-            name: Some(program.variable(variable).name.clone()),
-        };
-        list.iter().map(scalar).collect::<Vec<_>>()
-    };
-    let choice = |&(nondet, value): &(NondetId, u128)| ArbitraryChoice {
-        nondet: nondet.raw(),
-        value: value.to_string(),
-        name: Some(program.nondets[nondet.index()].name.clone()),
-    };
-    let steps = trace.steps.iter().map(|step| {
-        let site = program.site(program.edge(step.edge).site);
-        ThreadStep {
-            thread: step.thread,
-            edge: step.edge.raw(),
-            at: show(&site.position),
-            text: Some(site.text.clone()),
-            choices: step.choices.iter().map(choice).collect(),
-            signalled: step.signalled,
-            started: scalars(&step.started),
-        }
-    });
-    let body = Interleaving { options, start: scalars(&trace.start), steps: steps.collect() };
-    EvidenceDocument {
-        verdict: Verdict::Unsafe,
-        engine: header.engine.map(str::to_owned),
-        input: header.input.map(str::to_owned),
-        body: Body::Interleaving(body),
-    }
 }

@@ -77,6 +77,6 @@ pub fn check_program_within(
         Body::Trace(trace) => trace::check(&names, question, trace, limits),
         Body::Proof(proof) => proof::check(&names, question, proof, limits),
         Body::CoverSet(set) => cover::check(&names, question, set, limits),
-        Body::Interleaving(_) | Body::Invariant(_) => Err(of_another_input(document)),
+        Body::Interleaving(_) | Body::Invariant(_) | Body::Explored(_) => Err(of_another_input(document)),
     }
 }

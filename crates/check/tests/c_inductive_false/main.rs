@@ -36,7 +36,7 @@ impl Claim {
     fn about(builder: Builder) -> Self {
         let program = builder.finish();
         let predicates = Predicates::new(program.expressions.clone());
-        Self { program, invariant: Invariant { predicates, elements: Vec::new() } }
+        Self { program, invariant: Invariant { counts: Vec::new(), predicates, elements: Vec::new() } }
     }
 
     fn e(&mut self) -> &mut Expressions {

@@ -1,10 +1,11 @@
 //! Who is compared: engines that differ in name and fit what is to be shown. Each is an engine with options and a name for the tables, `[LABEL=]NAME[:OPTION[=VALUE]]…`.
 
-use crate::flags::{BenchFlags, CEngine, CegarFlags, SearchFlags};
+use crate::flags::{BenchFlags, CegarFlags, SearchFlags};
 use clap::Parser;
 use std::collections::BTreeSet;
-use throng_check::flags::CFlags;
+use throng::CEngine;
 use throng_engine::EngineKind;
+use throng_input::flags::CFlags;
 use throng_report::benchmark::{Engine, Role};
 
 /// An engine with options.
@@ -46,6 +47,11 @@ impl Contestant {
         self.of_c.is_some()
     }
 
+    /// Whether it answers questions about C programs, too.
+    pub(crate) fn fits_c(&self) -> bool {
+        self.is_of_c() || self.kind == EngineKind::Auto
+    }
+
     /// Reads `[LABEL=]NAME[:OPTION[=VALUE]]…`. The options are those of `throng check`, so it decides what they are.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let (head, options) = text.split_once(':').unwrap_or((text, ""));
@@ -61,10 +67,13 @@ impl Contestant {
         if label.is_empty() {
             return Err("expected a label before `=`".to_owned());
         }
-        let of_c = CEngine::from_name(name);
         let Search { flags, c, cegar, threads } = search;
         let of_c_only = c.words().into_iter().next().or_else(|| cegar.problem(None));
-        if let (None, Some(option)) = (of_c, of_c_only.or_else(|| threads.map(|_| "--threads".to_owned()))) {
+        let of_c_only = of_c_only.or_else(|| threads.map(|_| "--threads".to_owned()));
+        // `auto` is for all inputs, unless its options are for C programs.
+        let of_c = CEngine::from_name(name);
+        let of_c = of_c.filter(|&engine| engine != CEngine::Auto || of_c_only.is_some());
+        if let (None, Some(option)) = (of_c, of_c_only) {
             return Err(format!("`{option}` is for engines of C programs here"));
         }
         // Times of phases are told only on request.
@@ -80,7 +89,7 @@ impl Contestant {
     /// Its column in the tables.
     pub(crate) fn column(&self) -> Engine {
         let role = match self.kind {
-            _ if self.of_c == Some(CEngine::Cegar) => Role::Prover,
+            _ if matches!(self.of_c, Some(CEngine::Cegar | CEngine::Auto)) => Role::Prover,
             EngineKind::Backward => Role::Classical,
             EngineKind::Concolic => Role::Concolic,
             _ => Role::Other,
@@ -107,8 +116,10 @@ pub(super) fn distinct(contestants: &[Contestant]) -> Result<(), String> {
 
 /// Whether these engines can be shown as the flags ask for.
 pub(super) fn fit(contestants: &[Contestant], flags: &BenchFlags) -> Result<(), String> {
-    if contestants.iter().any(Contestant::is_of_c) && !contestants.iter().all(Contestant::is_of_c) {
-        return Err("engines of C programs (`cegar`, `bmc`) and others have no inputs in common".to_owned());
+    if contestants.iter().any(Contestant::is_of_c) && !contestants.iter().all(Contestant::fits_c) {
+        let message =
+            "engines of C programs (`cegar`, `houdini`, `explore`) and others have no inputs in common";
+        return Err(message.to_owned());
     }
     if flags.scatter.is_some() && contestants.len() < 2 {
         return Err("`--scatter` draws two engines against each other; name two with `--engines`".to_owned());

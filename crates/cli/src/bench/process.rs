@@ -172,7 +172,7 @@ impl Launcher {
             while finish.recv_timeout(TICK) == Err::<(), _>(RecvTimeoutError::Timeout) {
                 if !killed && (stop.check().is_err() || started.elapsed() > self.timeout + GRACE) {
                     killed = true;
-                    // Failure means that it has ended by itself.
+                    // Error means that it has ended by itself.
                     let _ = child.kill();
                 }
             }

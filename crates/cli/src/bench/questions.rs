@@ -5,8 +5,8 @@ use super::records::{Record, Records};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
-use throng_check::flags::StartFlags;
 use throng_formats::Format;
+use throng_input::flags::StartFlags;
 
 /// The file that lists the questions of a folder.
 const INDEX: &str = "index.csv";

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use throng_base::{Budget, Diagnostic};
 use throng_cert::EvidenceDocument;
 use throng_cert::document::Body;
-use throng_check::c::check_c;
-use throng_check::flags::{CFlags, ProgramFlags, QuestionFlags};
+use throng_check::c::check_c_within;
 use throng_cprog::flow::Program;
 use throng_cprog::lower::{self, Whole};
+use throng_input::flags::{CFlags, ProgramFlags, QuestionFlags};
 
 /// The options in evidence, as the command line reads them.
 #[derive(Debug, Parser)]
@@ -54,12 +54,14 @@ pub(super) fn read(
     let document = throng_cert::read(&text).map_err(|error| refuse("E0910", format!("`{name}`: {error}")))?;
     if let Some(hint) = unfit(&document.body) {
         let what = document.body.kind();
-        let message = format!("`{name}` is not what is shown here: it is of the kind `{what}`");
+        let message =
+            format!("`{name}` cannot be shown by this command: it holds evidence of the kind `{what}`");
         return Err(vec![Diagnostic::error("E0911", message).hint(hint)]);
     }
     let words = match &document.body {
         Body::Interleaving(shown) => &shown.options,
         Body::Invariant(shown) => &shown.options,
+        Body::Explored(shown) => &shown.options,
         _ => return Err(refuse("E0911", format!("`{name}` is not about a C program"))),
     };
     let options = parsed(words)
@@ -110,7 +112,12 @@ impl Evidence {
         given: &SubjectFlags,
         budget: &Budget,
     ) -> Result<(), Vec<Diagnostic>> {
-        check_c(program, &self.document, budget).map(drop).map_err(|rejection| {
+        // What it is about is said with it.
+        let threads = match &self.document.body {
+            Body::Explored(shown) => shown.threads_at_most,
+            _ => None,
+        };
+        check_c_within(program, &self.document, threads, budget).map(drop).map_err(|rejection| {
             let error = Diagnostic::error("E0914", format!("this is not so in the program: {rejection}"));
             vec![if self.is_read_otherwise(given) { error.note(self.otherwise()) } else { error }]
         })

@@ -4,6 +4,7 @@
 use crate::units;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use throng::ProverEvent;
 use throng_abstraction::{Counts, Event, Finding, Iteration, Phase};
 use throng_cprog::flow::Program;
 use throng_cprog::invariant::Predicates;
@@ -14,7 +15,7 @@ use throng_report::c::{
 
 /// How progress and the iterations of the prover are told on stderr.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Telling {
+pub(crate) enum ProgressStyle {
     /// Not at all.
     #[default]
     Silent,
@@ -24,10 +25,10 @@ pub(crate) enum Telling {
     Json,
 }
 
-impl Telling {
+impl ProgressStyle {
     /// For people, unless they want quiet.
     pub(crate) fn unless(quiet: bool) -> Self {
-        if quiet { Telling::Silent } else { Telling::Text }
+        if quiet { ProgressStyle::Silent } else { ProgressStyle::Text }
     }
 }
 
@@ -46,7 +47,7 @@ pub(crate) struct Record {
     /// The last abstract program.
     pub(crate) abstract_program: Option<String>,
     /// Why the prover gave up.
-    pub(crate) gave_up: Option<GaveUp>,
+    gave_up: Option<GaveUp>,
 }
 
 impl Record {
@@ -64,18 +65,32 @@ impl Record {
         }
     }
 
-    /// How many turns there were.
-    pub(crate) fn n_turns(&self) -> usize {
-        self.turns.len()
-    }
-
     /// For how long it has been going on.
-    pub(crate) fn elapsed(&self) -> Duration {
+    fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
-    /// Writes down an event. If there is something to say about it, that is returned.
-    pub(crate) fn add(&mut self, event: Event, telling: Telling) -> Option<String> {
+    /// Writes down what the prover tells. If there is something to say about it, that is returned.
+    pub(crate) fn add(&mut self, event: ProverEvent, telling: ProgressStyle) -> Option<String> {
+        match event {
+            ProverEvent::Begins(_) => None,
+            ProverEvent::Event(event) => self.add_event(*event, telling),
+            ProverEvent::Predicates(predicates) => {
+                self.predicates = Some(*predicates);
+                None
+            }
+            ProverEvent::GaveUp(gave_up) => {
+                self.gave_up = Some(gave_up);
+                None
+            }
+            ProverEvent::Ends => {
+                self.end();
+                None
+            }
+        }
+    }
+
+    fn add_event(&mut self, event: Event, telling: ProgressStyle) -> Option<String> {
         match event {
             Event::Phase(phase) => self.enter(Some(phase)),
             Event::Predicates(predicates) => self.predicates = Some(*predicates),
@@ -83,11 +98,11 @@ impl Record {
             Event::Iteration(iteration) => {
                 let turn = turn(*iteration, &self.prepared.program);
                 let line = match telling {
-                    Telling::Silent => None,
-                    Telling::Text => {
+                    ProgressStyle::Silent => None,
+                    ProgressStyle::Text => {
                         Some(format!("{}  {}", units::show_duration(self.elapsed()), turn.line()))
                     }
-                    Telling::Json => Some(event_line(&turn, self.elapsed())),
+                    ProgressStyle::Json => Some(event_line(&turn, self.elapsed())),
                 };
                 self.turns.push(turn);
                 return line;
@@ -97,7 +112,7 @@ impl Record {
     }
 
     /// The prover has come to an end.
-    pub(crate) fn end(&mut self) {
+    fn end(&mut self) {
         self.enter(None);
     }
 
@@ -178,9 +193,9 @@ mod tests {
     #[test]
     fn time_is_charged_to_the_phase_that_is_left() {
         let mut record = record();
-        record.add(Event::Phase(Phase::Abstract), Telling::Silent);
+        record.add_event(Event::Phase(Phase::Abstract), ProgressStyle::Silent);
         std::thread::sleep(Duration::from_millis(20));
-        record.add(Event::Phase(Phase::Check), Telling::Silent);
+        record.add_event(Event::Phase(Phase::Check), ProgressStyle::Silent);
         record.end();
         assert!(record.times.abstracting >= Duration::from_millis(20), "{:?}", record.times);
         assert!(record.times.checking < Duration::from_millis(20), "{:?}", record.times);
@@ -203,8 +218,8 @@ mod tests {
             ..Iteration::default()
         };
         let event = || Event::Iteration(Box::new(iteration.clone()));
-        assert_eq!(record.add(event(), Telling::Silent), None);
-        let line = record.add(event(), Telling::Text).unwrap();
+        assert_eq!(record.add_event(event(), ProgressStyle::Silent), None);
+        let line = record.add_event(event(), ProgressStyle::Text).unwrap();
         assert!(
             line.ends_with(
                 "iteration 2: 4 predicates (1 shared, 2 single-thread, 1 local); 12 literals, dual-reference, not monotone \
@@ -212,9 +227,9 @@ mod tests {
             ),
             "{line}"
         );
-        let line = record.add(event(), Telling::Json).unwrap();
+        let line = record.add_event(event(), ProgressStyle::Json).unwrap();
         let document: serde_json::Value = serde_json::from_str(&line).unwrap();
         assert_eq!((&document["event"], &document["number"]), (&"iteration".into(), &2.into()));
-        assert_eq!(record.n_turns(), 3);
+        assert_eq!(record.turns.len(), 3);
     }
 }

@@ -2,44 +2,7 @@
 
 use clap::Args;
 use std::path::{Path, PathBuf};
-
-/// Who answers questions about C programs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum CEngine {
-    /// The prover, in a race with the bounded search.
-    #[default]
-    Cegar,
-    /// The bounded search alone.
-    Bmc,
-}
-
-impl CEngine {
-    /// All of them.
-    pub(crate) const ALL: [CEngine; 2] = [CEngine::Cegar, CEngine::Bmc];
-
-    /// The name on the command line.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            CEngine::Cegar => "cegar",
-            CEngine::Bmc => "bmc",
-        }
-    }
-
-    /// What it does.
-    pub(crate) fn summary(self) -> &'static str {
-        match self {
-            CEngine::Cegar => {
-                "C programs: proofs for any number of threads by predicate abstraction, in a race with bmc"
-            }
-            CEngine::Bmc => "C programs: bounded search, with more and more threads and steps",
-        }
-    }
-
-    /// The engine of this name.
-    pub(crate) fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|engine| engine.name() == name)
-    }
-}
+use throng::CEngine;
 
 /// How a C program is proved.
 #[derive(Clone, Debug, Default, Args)]
@@ -87,8 +50,10 @@ impl CegarFlags {
         ];
         let (flag, _) = given.into_iter().find(|&(_, is_given)| is_given)?;
         match engine {
-            Some(CEngine::Cegar) => None,
-            Some(CEngine::Bmc) => Some(format!("`{flag}` has a meaning for `--engine cegar` only")),
+            Some(CEngine::Auto | CEngine::Cegar) => None,
+            Some(CEngine::Houdini | CEngine::Explore) => {
+                Some(format!("`{flag}` has a meaning for `--engine auto` and `--engine cegar` only"))
+            }
             None => Some(format!("`{flag}` has a meaning for C programs only")),
         }
     }

@@ -3,7 +3,7 @@
 use super::{C_PROGRAMS, LimitFlags, OUTPUT, QUESTION, SearchFlags};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use throng_check::flags::{CFlags, ProgramFlags, QuestionFlags};
+use throng_input::flags::{CFlags, ProgramFlags, QuestionFlags};
 
 /// Draw a system, a proof, an interleaving or a search.
 ///

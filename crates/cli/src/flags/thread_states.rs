@@ -4,7 +4,7 @@ use super::{LimitFlags, OUTPUT, OutputFormat, QUESTION};
 use clap::Args;
 use std::path::PathBuf;
 use throng_boolprog::InitThreads;
-use throng_check::flags::{InitValues, StartFlags, init_threads};
+use throng_input::flags::{InitValues, StartFlags, init_threads};
 
 /// Compute which thread states can be reached.
 ///

@@ -4,25 +4,29 @@
 //! Only the searches are timed, by the clock, on one core; those that take milliseconds are repeated, and the shortest time
 //! counts. That both find the same is looked at where states are single ones; those of programs overlap.
 
-use super::{Search, Task, Trouble, internal, program, states_of};
+use super::Task;
 use crate::exit::Exit;
 use crate::flags::OutputFormat;
-use crate::input::{PROGRAM_FORMAT, ProgramInput};
 use crate::memory;
 use crate::reading::Printed;
-use crate::supervise::{Board, Failure};
-use crate::terms::too_large;
+use crate::supervise::Board;
 use std::collections::BTreeSet;
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
+use throng::Error;
+use throng::terms::too_large;
+use throng::thread_states::program::accept;
+use throng::thread_states::{Search, Trouble, internal, states_of};
 use throng_base::{Budget, Diagnostic, StopReason};
 use throng_boolprog::ProgramQuestion;
 use throng_cert::CoverSet;
 use throng_engine::thread_states::{self, Pace, ThreadState};
 use throng_engine::{Answer, EngineKind, Observer, Options, Safety, Statistics, UnknownReason};
 use throng_formats::Input;
+use throng_input::{PROGRAM_FORMAT, ProgramInput};
 use throng_model::TransitionSystem;
 use throng_report::cutoff_costs::{self as show, Bounded, CutoffCosts, KarpMiller};
+use throng_report::program::ProgramCase;
 use throng_report::survey::{Completeness, Survey};
 use throng_report::{Cost, Phase, Subject};
 use throng_symbolic::thread_states::Shown;
@@ -43,8 +47,8 @@ pub(super) struct Found {
 }
 
 /// Compares on a system.
-pub(super) fn system(task: &Task, input: &Input, budget: &Budget, board: &Board) -> Result<Printed, Failure> {
-    let mut search = Search::new(task, input, budget, board)?;
+pub(super) fn system(task: &Task, input: &Input, budget: &Budget, board: &Board) -> Result<Printed, Error> {
+    let mut search = Search::new(&input.system, task.check, budget, board)?;
     let mut found = Found::default();
     let ending = search.survey().and_then(|()| {
         let reachable = &search.found.reachable;
@@ -70,12 +74,12 @@ pub(super) fn program(
     input: &ProgramInput,
     budget: &Budget,
     board: &Board,
-) -> Result<Printed, Failure> {
+) -> Result<Printed, Error> {
     board.enter(Phase::Searching);
     let survey = throng_symbolic::thread_states::Survey::new(&input.program, input.question.threads);
-    let mut survey = survey.map_err(|error| Failure::Refused(vec![too_large(input, error)]))?;
+    let mut survey = survey.map_err(|error| Error::Refused(vec![too_large(input, error)]))?;
     let mut accept = |question: &ProgramQuestion, shown: Shown<'_>| {
-        program::accept(task, &input.program, question, shown, board)
+        accept(task.check, &input.program, question, shown, board)
     };
     let mut found = Found::default();
     let ending = survey.run(budget, board, &mut accept).and_then(|()| {
@@ -88,14 +92,14 @@ pub(super) fn program(
         found.measure_karp_miller(survey.system(), budget, board).map(drop)
     });
     found.n_reachable = survey.states_at_once().count;
-    let about = (PROGRAM_FORMAT, input.case(), input.warnings());
+    let about = (PROGRAM_FORMAT, ProgramCase::from(input), input.warnings());
     Ok(found.printed(task, about, &unless_failed(ending)?, board.phase()))
 }
 
 /// What was measured when the work did not end in time, if the cutoff is known.
 pub(super) fn rescue(
     task: &Task,
-    input: &crate::input::Input,
+    input: &throng_input::Input,
     reason: StopReason,
     phase: Phase,
 ) -> Option<Printed> {
@@ -103,15 +107,15 @@ pub(super) fn rescue(
     found.reachability?;
     let ending = Err(reason.into());
     match input {
-        crate::input::Input::System(input) => {
+        throng_input::Input::System(input) => {
             let about = (input.format.extension(), &input.system, &*input.warnings);
             Some(found.printed(task, about, &ending, phase))
         }
-        crate::input::Input::Program(input) => {
-            let about = (PROGRAM_FORMAT, input.case(), input.warnings());
+        throng_input::Input::Program(input) => {
+            let about = (PROGRAM_FORMAT, ProgramCase::from(input), input.warnings());
             Some(found.printed(task, about, &ending, phase))
         }
-        crate::input::Input::C(_) => None,
+        throng_input::Input::C(_) => None,
     }
 }
 
@@ -210,11 +214,11 @@ fn timed<T>(mut work: impl FnMut() -> Result<T, Trouble>) -> Result<(T, Duration
 }
 
 /// How a comparison ended, unless it failed.
-fn unless_failed(ending: Result<(), Trouble>) -> Result<Result<(), UnknownReason>, Failure> {
+fn unless_failed(ending: Result<(), Trouble>) -> Result<Result<(), UnknownReason>, Error> {
     match ending {
         Ok(()) => Ok(Ok(())),
         Err(Trouble::Unknown(reason)) => Ok(Err(reason)),
-        Err(Trouble::Failure(failure)) => Err(failure),
+        Err(Trouble::Error(failure)) => Err(failure),
     }
 }
 

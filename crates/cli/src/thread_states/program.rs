@@ -1,20 +1,21 @@
 //! `throng reach` and `throng cutoff` on Boolean programs, whose thread states come as cubes.
 
-use super::{Task, Trouble, Wanted, internal};
+use super::{Task, Wanted};
 use crate::exit::Exit;
 use crate::flags::OutputFormat;
-use crate::input::{PROGRAM_FORMAT, ProgramInput};
 use crate::memory;
 use crate::reading::Printed;
-use crate::supervise::{Board, Failure};
-use crate::terms::too_large;
+use crate::supervise::Board;
+use throng::Error;
+use throng::terms::too_large;
+use throng::thread_states::Trouble;
+use throng::thread_states::program::accept;
 use throng_base::{Budget, StopReason};
-use throng_boolprog::flow::Program;
 use throng_boolprog::{Pattern, ProgramQuestion};
-use throng_check::Condition;
-use throng_check::program::{check_program, check_reached};
 use throng_engine::UnknownReason;
 use throng_engine::thread_states::{Layer, Pace};
+use throng_input::{PROGRAM_FORMAT, ProgramInput};
+use throng_report::program::ProgramCase;
 use throng_report::program::{self as show, CutoffView, KnownCutoffs, ReachView};
 use throng_report::survey::{Completeness, Survey};
 use throng_report::{Cost, Phase};
@@ -34,7 +35,7 @@ pub(super) fn work(
     input: &ProgramInput,
     budget: &Budget,
     board: &Board,
-) -> Result<Printed, Failure> {
+) -> Result<Printed, Error> {
     board.enter(Phase::Searching);
     let mut found = Found::default();
     let (ending, phase) = search(task, input, budget, board, &mut found)?;
@@ -70,14 +71,14 @@ fn search(
     budget: &Budget,
     board: &Board,
     found: &mut Found,
-) -> Result<(Result<(), UnknownReason>, Phase), Failure> {
+) -> Result<(Result<(), UnknownReason>, Phase), Error> {
     let program = &input.program;
     let survey = thread_states::Survey::new(program, input.question.threads);
-    let mut survey = survey.map_err(|error| Failure::Refused(vec![too_large(input, error)]))?;
+    let mut survey = survey.map_err(|error| Error::Refused(vec![too_large(input, error)]))?;
     // Only this worker fills it.
     let _ = task.window.set(survey.window());
     let mut accept =
-        |question: &ProgramQuestion, shown: Shown<'_>| accept(task, program, question, shown, board);
+        |question: &ProgramQuestion, shown: Shown<'_>| accept(task.check, program, question, shown, board);
     let result = survey.run(budget, board, &mut accept);
     let result = result.and_then(|()| {
         if task.wanted == Wanted::Cutoffs {
@@ -96,7 +97,7 @@ fn search(
     let ending = match result {
         Ok(()) => Ok(()),
         Err(Trouble::Unknown(reason)) => Err(reason),
-        Err(Trouble::Failure(failure)) => return Err(failure),
+        Err(Trouble::Error(failure)) => return Err(failure),
     };
     let phase = board.phase();
     // What was found is not left behind because the time is up.
@@ -111,32 +112,6 @@ fn asked(input: &ProgramInput, needy: &Needy) -> ProgramQuestion {
     ProgramQuestion { threads: input.question.threads, targets: vec![target] }
 }
 
-/// Has the checker look at evidence.
-pub(super) fn accept(
-    task: &Task,
-    program: &Program,
-    question: &ProgramQuestion,
-    shown: Shown<'_>,
-    board: &Board,
-) -> Result<(), Trouble> {
-    if !task.check {
-        return Ok(());
-    }
-    board.enter(Phase::Checking);
-    let accepted = match shown {
-        Shown::Answer(document) => check_program(program, question, document).map(drop),
-        Shown::Reached(schedule) => check_reached(program, question.threads, schedule, &question.targets),
-    };
-    board.enter(Phase::Searching);
-    match accepted {
-        Ok(()) => Ok(()),
-        Err(rejection) if rejection.condition == Condition::Size => {
-            Err(Trouble::Unknown(UnknownReason::EvidenceTooLarge))
-        }
-        Err(rejection) => Err(internal(&format!("the checker rejects the evidence: {rejection}"))),
-    }
-}
-
 fn render(
     task: &Task,
     input: &ProgramInput,
@@ -148,7 +123,7 @@ fn render(
         file: &task.file,
         format: PROGRAM_FORMAT,
         threads: task.threads,
-        subject: input.case(),
+        subject: ProgramCase::from(input),
         completeness,
         warnings: input.warnings(),
         cost: task.options.verbose.then_some(cost),

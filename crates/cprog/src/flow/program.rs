@@ -64,6 +64,8 @@ pub struct Program {
     pub settled: Settled,
     /// Where edges come from, as the front end made them.
     pub origins: Origins,
+    /// How many threads a run may have in all, the first one included: longer runs are left out. `None` if nobody said so.
+    pub most_threads: Option<u64>,
 }
 
 /// What values of a variable are, for people.
@@ -331,7 +333,7 @@ pub struct Predicate {
 /// Something that the verdict rests on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LedgerEntry {
-    /// A stable word: `weak-memory`, `overflow-wraps`, `havoc-call`, …
+    /// A stable word: `weak-memory`, `overflow-wraps`, `assumes-in-bounds`, …
     pub kind: String,
     /// In a sentence.
     pub text: String,
@@ -340,7 +342,8 @@ pub struct LedgerEntry {
 }
 
 impl LedgerEntry {
-    /// Whether runs are left out because somebody said so: `--assume`, a property file, `--integers mathematical`.
+    /// Whether runs are left out because somebody said so: `--assume`, a property file, `--integers mathematical`; or since nobody
+    /// knows what functions without a body do.
     pub fn is_assumption(&self) -> bool {
         self.kind.starts_with("assumes-") || self.kind == "mathematical-integers"
     }

@@ -18,12 +18,15 @@
 //! terms of Ashcroft, for all tuples of threads not all of that holds. A location by itself is an element too; a proof that no
 //! error is reachable has one for every error location, whether it is listed or not.
 //!
+//! Predicates may also mention how many threads stand where (`counts`).
+//!
 //! The *atomic bit* of a state says whether some thread stands at a location with `is_atomic`.
 //!
 //! Predicates have a text: `print` and `parse` define the language, `file` reads lists of predicates that users write.
 //! `valid` says which predicates and elements have a meaning, `assigned` where a variable has a value.
 
 mod assigned;
+mod counts;
 mod file;
 mod lex;
 mod literal;
@@ -36,6 +39,7 @@ mod tests;
 mod valid;
 
 pub use assigned::definitely_assigned;
+pub use counts::{Count, count_variable, counted, without_counts};
 pub use file::{from_program, read_predicates};
 pub use parse::{Context, TextError, TextErrorKind, parse_expression, parse_predicate};
 pub use print::{MAX_LENGTH, expression_text, template_named, template_text, variable_text};
@@ -131,6 +135,8 @@ pub struct Element {
 /// What no reachable state is.
 #[derive(Clone, Debug, Default)]
 pub struct Invariant {
+    /// Counts that predicates may mention: these are about the program that [`counted`] makes with them.
+    pub counts: Vec<Count>,
     /// The predicates.
     pub predicates: Predicates,
     /// None of these describes a reachable state.

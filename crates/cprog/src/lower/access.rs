@@ -1,18 +1,17 @@
-//! Accesses: which bits of which variables a place is, how they are read and how they are written.
+//! Accesses: which bits of which variables a place is. How they are read and written is in `transfer`.
 //!
 //! A place is a range of bits at an address. Where the address is a constant, the bits are looked up in the object's cells;
 //! where it is not, each cell that may be meant is an [`Access`] with a condition on the address. A pointer to a scalar is
 //! compared with cells of that scalar's shape first. Characters may look at any byte, and so may what was converted from
 //! a pointer to something else (`puns`), and these are compared with all parts of all cells.
 
+use super::Lower;
 use super::cells::{Cell, Home, Shape};
 use super::memory::Facet;
 use super::place::Spot;
 use super::types::{self, Hop, Leaf, LeafKind};
-use super::{Lower, Volatile};
-use crate::flow::{Assignment, BinaryOperator, ExpressionId, PropertyKind, ValueType, VariableId};
+use crate::flow::{BinaryOperator, ExpressionId, VariableId};
 use crate::hir::{ObjectId, TypeId, TypeKind};
-use throng_base::Span;
 
 /// Rows of at most this many scalars are compared element by element where nothing better is known.
 const MAX_COMPARED: u64 = 256;
@@ -43,10 +42,19 @@ pub(super) struct Access {
 
 /// The bits that are accessed: so many of so many bytes, from the low bit on.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Range {
-    low: u32,
-    count: u32,
+pub(super) struct Range {
+    pub(super) low: u32,
+    pub(super) count: u32,
     bytes: u64,
+}
+
+/// What is looked for in an object: these bits, at this address.
+#[derive(Clone, Copy)]
+struct Look {
+    object: ObjectId,
+    address: ExpressionId,
+    range: Range,
+    facet: Facet,
 }
 
 impl Lower<'_> {
@@ -63,21 +71,25 @@ impl Lower<'_> {
     }
 
     /// How many bits of its bytes a value of a type is kept in: a `_Bool` has eight where somebody may look at its byte.
-    fn kept_bits(&self, ty: TypeId) -> u32 {
+    pub(super) fn kept_bits(&self, ty: TypeId) -> u32 {
         let is_bool = matches!(types::get(self.program, ty).kind, TypeKind::Bool);
         if is_bool && self.puns.has_bool_bytes { 8 } else { types::bits_of(self.program, ty) }
     }
 
-    fn range_of(&mut self, spot: &Spot, ty: TypeId) -> Range {
-        let field = match spot {
+    /// First bit and width of a spot that is no whole scalar: a bit-field, or a unit of bit-fields.
+    pub(super) fn field_range(&mut self, spot: &Spot) -> Option<(u32, u32)> {
+        match spot {
             Spot::Pointed { field, .. } => *field,
             Spot::Named { object, path, .. } => {
                 let shape = self.shape_of(*object);
                 let leaf = shape.leaf(path).map(|leaf| &shape.leaves[leaf]);
                 leaf.filter(|leaf| leaf.is_bit_field).map(|leaf| (leaf.bit, leaf.bits))
             }
-        };
-        match field {
+        }
+    }
+
+    pub(super) fn range_of(&mut self, spot: &Spot, ty: TypeId) -> Range {
+        match self.field_range(spot) {
             Some((low, count)) => Range { low, count, bytes: u64::from((low + count).div_ceil(8)) },
             None => {
                 let bytes = types::size_of(self.program, ty);
@@ -100,7 +112,7 @@ impl Lower<'_> {
                     return self.at_address(spot, ty, facet);
                 };
                 let index = self.flat_index(&shape.cells[cell].dimensions, indices);
-                let piece = self.piece(*object, cell, index, low, range.count, facet);
+                let piece = self.piece((*object, facet), cell, index, (low, range.count));
                 let condition = self.e.truth(true);
                 (vec![Access { pieces: vec![piece], condition }], false)
             }
@@ -108,7 +120,10 @@ impl Lower<'_> {
                 let mut found = Vec::new();
                 let mut is_unmodelled = *is_unmodelled;
                 for &object in candidates.iter() {
-                    is_unmodelled |= self.accesses_in(object, *address, range, ty, facet, route, &mut found);
+                    is_unmodelled |= {
+                        let look = Look { object, address: *address, range, facet };
+                        self.accesses_in(look, ty, route, &mut found)
+                    };
                 }
                 (found, is_unmodelled)
             }
@@ -117,25 +132,66 @@ impl Lower<'_> {
 
     /// The accesses of a named part by its address.
     fn at_address(&mut self, spot: &Spot, ty: TypeId, facet: Facet) -> (Vec<Access>, bool) {
-        let Spot::Named { object, .. } = spot else { return (Vec::new(), true) };
+        let Spot::Named { object, path, indices } = spot else { return (Vec::new(), true) };
         let address = self.address(spot);
         let range = self.range_of(spot, ty);
         let mut found = Vec::new();
-        let is_unmodelled = match self.e.as_constant(address) {
-            Some(at) => self.constant_access(*object, at, range, facet, &mut found),
-            None => self.loose_accesses(*object, address, range, facet, &mut found),
+        let look = Look { object: *object, address, range, facet };
+        if let Some(at) = self.e.as_constant(address) {
+            let is_unmodelled = self.constant_access(look, at, &mut found);
+            return (found, is_unmodelled);
+        }
+        let shape = self.shape_of(*object);
+        let Some(leaf) = shape.leaf(path).map(|leaf| &shape.leaves[leaf]) else {
+            let is_unmodelled = self.loose_accesses(look, &mut found);
+            return (found, is_unmodelled);
+        };
+        if let Some(pieces) = self.parallel_pieces(look, &shape, leaf, indices) {
+            let condition = self.e.truth(true);
+            return (vec![Access { pieces, condition }], false);
+        }
+        // Packed members may be at odd places, and in several words.
+        let is_aligned = |at: u64| range.bytes.is_power_of_two() && at.is_multiple_of(range.bytes);
+        let is_regular = is_aligned(leaf.offset)
+            && leaf.dimensions.iter().all(|&(stride, _)| is_aligned(stride))
+            && shape.cells.iter().all(|cell| is_aligned(cell.offset));
+        let is_unmodelled = if is_regular || leaf.length() > MAX_COMPARED {
+            self.loose_accesses(look, &mut found)
+        } else {
+            self.elements(look, &shape, (leaf.offset, leaf.length()), &leaf.dimensions, &mut found)
         };
         (found, is_unmodelled)
     }
 
+    /// The pieces of a part whose cells are in the same arrays as the part is: what is true of its first element is of all.
+    fn parallel_pieces(
+        &mut self,
+        look: Look,
+        shape: &Shape,
+        leaf: &Leaf,
+        indices: &[ExpressionId],
+    ) -> Option<Vec<Piece>> {
+        let Look { object, range, facet, .. } = look;
+        let bits = shape.bits(leaf.offset, range.low, range.count)?;
+        let is_parallel =
+            |cell: Option<usize>| cell.is_some_and(|cell| shape.cells[cell].dimensions == leaf.dimensions);
+        if !bits.iter().all(|part| is_parallel(part.cell)) {
+            return None;
+        }
+        let index = self.flat_index(&leaf.dimensions, indices);
+        let pieces = bits.into_iter().filter_map(|part| {
+            let cell = part.cell?;
+            Some(self.piece((object, facet), cell, index, (part.low, part.count)))
+        });
+        Some(pieces.collect())
+    }
+
     fn piece(
         &mut self,
-        object: ObjectId,
+        (object, facet): (ObjectId, Facet),
         cell: usize,
         index: Option<ExpressionId>,
-        low: u32,
-        count: u32,
-        facet: Facet,
+        (low, count): (u32, u32),
     ) -> Piece {
         let variable = self.cell_variable(object, cell, facet);
         let width = self.variables[variable.index()].bits;
@@ -165,27 +221,24 @@ impl Lower<'_> {
     }
 
     /// What an address may be in an object; gives whether it may be something without a model.
-    #[expect(clippy::too_many_arguments, reason = "one access seen from all sides")]
     fn accesses_in(
         &mut self,
-        object: ObjectId,
-        address: ExpressionId,
-        range: Range,
+        look: Look,
         ty: TypeId,
-        facet: Facet,
         route: &(TypeId, Vec<Hop>),
         out: &mut Vec<Access>,
     ) -> bool {
+        let Look { object, address, range, .. } = look;
         let opaque = types::get(self.program, ty).opaque;
         if opaque.is_some_and(|opaque| opaque != crate::hir::Opaque::Thread) {
-            self.opaque_accesses(object, address, ty, facet, out);
+            self.opaque_accesses(look, ty, out);
             return false;
         }
         if types::is_unkept(self.program, ty) {
             return true;
         }
         if let Some(at) = self.e.as_constant(address) {
-            return self.constant_access(object, at, range, facet, out);
+            return self.constant_access(look, at, out);
         }
         let shape = self.shape_of(object);
         let routed: Vec<usize> = (0..shape.leaves.len())
@@ -193,7 +246,7 @@ impl Lower<'_> {
             .collect();
         if !routed.is_empty() {
             return routed.into_iter().fold(false, |is_unmodelled, leaf| {
-                self.routed_access(object, &shape, leaf, address, range, facet, out) | is_unmodelled
+                self.routed_access(look, &shape, leaf, out) | is_unmodelled
             });
         }
         let is_equal = |cell: &Cell| {
@@ -207,47 +260,31 @@ impl Lower<'_> {
             || self.puns.scalars.contains(&(range.bytes, range.count))
             || shape.cells.iter().any(is_in_word);
         if is_loose || !shape.cells.iter().any(is_equal) {
-            return self.loose_accesses(object, address, range, facet, out);
+            return self.loose_accesses(look, out);
         }
         for (number, cell) in shape.cells.iter().enumerate().filter(|(_, cell)| is_equal(cell)) {
-            self.push_access(object, number, cell, 0, address, range, facet, out);
+            self.push_access(look, number, cell, 0, out);
         }
         false
     }
 
     /// A library object, by its kind.
-    fn opaque_accesses(
-        &mut self,
-        object: ObjectId,
-        address: ExpressionId,
-        ty: TypeId,
-        facet: Facet,
-        out: &mut Vec<Access>,
-    ) {
-        let shape = self.shape_of(object);
+    fn opaque_accesses(&mut self, look: Look, ty: TypeId, out: &mut Vec<Access>) {
+        let shape = self.shape_of(look.object);
         let opaque = types::get(self.program, ty).opaque;
         let count = types::bits_of(self.program, ty);
         let range = Range { low: 0, count, bytes: types::size_of(self.program, ty) };
+        let look = Look { range, ..look };
         for (number, cell) in shape.cells.iter().enumerate() {
             if matches!(cell.kind, LeafKind::Opaque(kind) if Some(kind) == opaque) {
-                self.push_access(object, number, cell, 0, address, range, facet, out);
+                self.push_access(look, number, cell, 0, out);
             }
         }
     }
 
     /// The part of a cell from this byte on, if the address may be it.
-    #[expect(clippy::too_many_arguments, reason = "one access seen from all sides")]
-    fn push_access(
-        &mut self,
-        object: ObjectId,
-        number: usize,
-        cell: &Cell,
-        byte: u64,
-        address: ExpressionId,
-        range: Range,
-        facet: Facet,
-        out: &mut Vec<Access>,
-    ) {
+    fn push_access(&mut self, look: Look, number: usize, cell: &Cell, byte: u64, out: &mut Vec<Access>) {
+        let Look { object, address, range, facet } = look;
         if cell.length() == 0 {
             return;
         }
@@ -260,41 +297,23 @@ impl Lower<'_> {
         let mut pieces = Vec::new();
         let kept = cell.bits.saturating_sub(low).min(range.count);
         if kept > 0 || facet == Facet::Holds {
-            pieces.push(self.piece(object, number, index, low, kept, facet));
+            pieces.push(self.piece((object, facet), number, index, (low, kept)));
         }
         if kept < range.count && facet == Facet::Value {
-            pieces.push(self.piece(object, number, index, u32::MAX, range.count - kept, facet));
+            pieces.push(self.piece((object, facet), number, index, (u32::MAX, range.count - kept)));
         }
         out.push(Access { pieces, condition });
     }
 
     /// A member of a struct of the type that the pointer points to.
-    #[expect(clippy::too_many_arguments, reason = "one access seen from all sides")]
-    fn routed_access(
-        &mut self,
-        object: ObjectId,
-        shape: &Shape,
-        number: usize,
-        address: ExpressionId,
-        range: Range,
-        facet: Facet,
-        out: &mut Vec<Access>,
-    ) -> bool {
+    fn routed_access(&mut self, look: Look, shape: &Shape, number: usize, out: &mut Vec<Access>) -> bool {
+        let Look { object, address, range, facet } = look;
         let leaf = &shape.leaves[number];
         if leaf.kind == LeafKind::Unmodelled {
             return true;
         }
         let Home::Cell { cell, low } = shape.homes[number] else {
-            return self.elements(
-                object,
-                shape,
-                (leaf.offset, leaf.length()),
-                &leaf.dimensions,
-                address,
-                range,
-                facet,
-                out,
-            );
+            return self.elements(look, shape, (leaf.offset, leaf.length()), &leaf.dimensions, out);
         };
         if leaf.length() == 0 {
             return false;
@@ -302,21 +321,15 @@ impl Lower<'_> {
         let (condition, indices) = self.match_address(object, leaf.offset, &leaf.dimensions, address);
         if self.e.as_constant(condition) != Some(0) {
             let index = self.flat_index(&leaf.dimensions, &indices);
-            let piece = self.piece(object, cell, index, low, range.count, facet);
+            let piece = self.piece((object, facet), cell, index, (low, range.count));
             out.push(Access { pieces: vec![piece], condition });
         }
         false
     }
 
     /// An access at a known address.
-    fn constant_access(
-        &mut self,
-        object: ObjectId,
-        at: u128,
-        range: Range,
-        facet: Facet,
-        out: &mut Vec<Access>,
-    ) -> bool {
+    fn constant_access(&mut self, look: Look, at: u128, out: &mut Vec<Access>) -> bool {
+        let Look { object, range, .. } = look;
         let info = &self.memory.objects[object.index()];
         let (base, size) = (u128::from(info.address), u128::from(info.size));
         let Some(offset) = at.checked_sub(base).filter(|offset| offset + u128::from(range.bytes) <= size)
@@ -324,7 +337,7 @@ impl Lower<'_> {
             return false;
         };
         let shape = self.shape_of(object);
-        let Some(pieces) = self.known_pieces(object, &shape, offset as u64, range, facet) else {
+        let Some(pieces) = self.known_pieces(look, &shape, offset as u64) else {
             return true;
         };
         let condition = self.e.truth(true);
@@ -332,14 +345,8 @@ impl Lower<'_> {
         false
     }
 
-    fn known_pieces(
-        &mut self,
-        object: ObjectId,
-        shape: &Shape,
-        offset: u64,
-        range: Range,
-        facet: Facet,
-    ) -> Option<Vec<Piece>> {
+    fn known_pieces(&mut self, look: Look, shape: &Shape, offset: u64) -> Option<Vec<Piece>> {
+        let Look { object, range, facet, .. } = look;
         let width = self.program.data_model.pointer_bits();
         let bits = shape.bits(offset, range.low, range.count)?;
         let mut pieces = Vec::new();
@@ -351,20 +358,14 @@ impl Lower<'_> {
             };
             let is_row = shape.cells[cell].length() != 1;
             let index = is_row.then(|| self.e.constant(u128::from(part.number), width));
-            pieces.push(self.piece(object, cell, index, part.low, part.count, facet));
+            pieces.push(self.piece((object, facet), cell, index, (part.low, part.count)));
         }
         Some(pieces)
     }
 
     /// Compares an address with all parts of all cells that such an access fits.
-    fn loose_accesses(
-        &mut self,
-        object: ObjectId,
-        address: ExpressionId,
-        range: Range,
-        facet: Facet,
-        out: &mut Vec<Access>,
-    ) -> bool {
+    fn loose_accesses(&mut self, look: Look, out: &mut Vec<Access>) -> bool {
+        let Look { object, range, .. } = look;
         let shape = self.shape_of(object);
         let mut is_unmodelled = false;
         for (number, cell) in shape.cells.iter().enumerate() {
@@ -373,32 +374,26 @@ impl Lower<'_> {
             } else if range.bytes <= cell.size {
                 let step = range.bytes.next_power_of_two() as usize;
                 for byte in (0..=cell.size - range.bytes).step_by(step.max(1)) {
-                    self.push_access(object, number, cell, byte, address, range, facet, out);
+                    self.push_access(look, number, cell, byte, out);
                 }
             } else if let Some(&(stride, length)) = cell.dimensions.last()
                 && stride == cell.size
                 && range.bytes.is_multiple_of(stride)
                 && range.bytes / stride <= length
             {
-                self.push_wide(object, number, cell, address, range, facet, out);
+                self.push_wide(look, number, cell, out);
             } else {
                 let first = (cell.offset, cell.length());
                 let dimensions = &cell.dimensions;
-                is_unmodelled |= self.elements(object, &shape, first, dimensions, address, range, facet, out);
+                is_unmodelled |= self.elements(look, &shape, first, dimensions, out);
             }
         }
-        is_unmodelled | (range.bytes == 1 && self.padding_access(object, &shape, address, range, out))
+        is_unmodelled | (range.bytes == 1 && self.padding_access(look, &shape, out))
     }
 
     /// Characters may look at padding, which holds anything; gives whether the object is too large to say where it is.
-    fn padding_access(
-        &mut self,
-        object: ObjectId,
-        shape: &Shape,
-        address: ExpressionId,
-        range: Range,
-        out: &mut Vec<Access>,
-    ) -> bool {
+    fn padding_access(&mut self, look: Look, shape: &Shape, out: &mut Vec<Access>) -> bool {
+        let Look { object, address, range, .. } = look;
         let (base, size) = {
             let info = &self.memory.objects[object.index()];
             (info.address, info.size)
@@ -425,17 +420,8 @@ impl Lower<'_> {
     }
 
     /// Several neighbours of a row at once.
-    #[expect(clippy::too_many_arguments, reason = "one access seen from all sides")]
-    fn push_wide(
-        &mut self,
-        object: ObjectId,
-        number: usize,
-        cell: &Cell,
-        address: ExpressionId,
-        range: Range,
-        facet: Facet,
-        out: &mut Vec<Access>,
-    ) {
+    fn push_wide(&mut self, look: Look, number: usize, cell: &Cell, out: &mut Vec<Access>) {
+        let Look { object, address, range, facet } = look;
         let (fits, indices) = self.match_address(object, cell.offset, &cell.dimensions, address);
         let (Some(&last), Some(&(stride, length))) = (indices.last(), cell.dimensions.last()) else { return };
         let width = self.e.bits(address);
@@ -454,24 +440,21 @@ impl Lower<'_> {
             let low = if k == 0 { range.low } else { 0 };
             let left = range.low + range.count - (8 * stride * k) as u32;
             let bits = left.min(cell.bits) - low;
-            pieces.push(self.piece(object, number, Some(index), low, bits, facet));
+            pieces.push(self.piece((object, facet), number, Some(index), (low, bits)));
         }
         out.push(Access { pieces, condition });
     }
 
     /// Compares an address with that of each element of a row; gives whether there are too many.
-    #[expect(clippy::too_many_arguments, reason = "one access seen from all sides")]
     fn elements(
         &mut self,
-        object: ObjectId,
+        look: Look,
         shape: &Shape,
         (offset, length): (u64, u64),
         dimensions: &[(u64, u64)],
-        address: ExpressionId,
-        range: Range,
-        facet: Facet,
         out: &mut Vec<Access>,
     ) -> bool {
+        let Look { object, address, range, .. } = look;
         if length > MAX_COMPARED {
             return true;
         }
@@ -492,7 +475,7 @@ impl Lower<'_> {
             }
             let here = self.e.constant(u128::from(base + at), width);
             let condition = self.e.equal(address, here);
-            let Some(pieces) = self.known_pieces(object, shape, at, range, facet) else { return true };
+            let Some(pieces) = self.known_pieces(look, shape, at) else { return true };
             if self.e.as_constant(condition) != Some(0) {
                 out.push(Access { pieces, condition });
             }
@@ -552,314 +535,5 @@ impl Lower<'_> {
         }
         conditions.push(self.e.equal(rest, zero));
         (self.e.all(conditions), indices)
-    }
-
-    /// What a place of this type holds; what has to hold for that is noted.
-    pub(super) fn read(&mut self, spot: &Spot, ty: TypeId, span: Span) -> ExpressionId {
-        let bits = types::bits_of(self.program, ty);
-        let is_volatile = types::get(self.program, ty).qualifiers.is_volatile;
-        if is_volatile && self.options.volatile == Volatile::Nondet {
-            self.note("volatile-nondet", "reading a volatile object gives an arbitrary value", span);
-            self.nondet_span = span;
-            return self.nondet_of(&super::graph::one_line(self.program.text.slice(span)), ty);
-        }
-        let value = self.read_facet(spot, ty, Facet::Value, span);
-        if bits == 1 && self.e.bits(value) == 8 && !self.is_field(spot, ty) {
-            let most = self.e.constant(1, 8);
-            let is_truth = self.e.binary(BinaryOperator::UnsignedLessOrEqual, value, most);
-            let failure = "use of a `_Bool` whose byte is neither 0 nor 1";
-            self.require_or(PropertyKind::Pointers, is_truth, failure, span);
-        }
-        self.e.resize(value, bits, types::is_signed(self.program, ty))
-    }
-
-    /// Machines access what is wider than a word in several steps, and others may see it half changed.
-    fn note_wide(&mut self, ty: TypeId, span: Span) {
-        let width = self.program.data_model.pointer_bits();
-        let is_atomic = types::get(self.program, ty).qualifiers.is_atomic;
-        let is_threaded = !self.points.started.is_empty() || !self.options.threads_run.is_empty();
-        if is_threaded && !is_atomic && types::bits_of(self.program, ty) > width {
-            let text = "an object that is wider than a machine word is read or written at once";
-            self.note("wide-accesses", text, span);
-        }
-    }
-
-    /// The same for any facet, in the width of what is there.
-    pub(super) fn read_facet(&mut self, spot: &Spot, ty: TypeId, facet: Facet, span: Span) -> ExpressionId {
-        let (accesses, is_unmodelled) = self.accesses(spot, ty, facet);
-        if self.is_shared_spot(spot) {
-            self.note_wide(ty, span);
-            self.touch(span);
-        }
-        self.oblige_valid(&accesses, is_unmodelled, span);
-        let width = self.range_of(spot, ty).count;
-        let mut accesses = accesses.iter().rev();
-        let last = match accesses.next() {
-            Some(access) => {
-                let value = self.access_value(access);
-                if is_unmodelled {
-                    let bits = self.e.bits(value);
-                    let default = self.unmodelled_memory(bits, span);
-                    self.e.if_then_else(access.condition, value, default)
-                } else {
-                    value
-                }
-            }
-            None => self.unmodelled_memory(width, span),
-        };
-        accesses.fold(last, |rest, access| {
-            let value = self.access_value(access);
-            self.e.if_then_else(access.condition, value, rest)
-        })
-    }
-
-    fn access_value(&mut self, access: &Access) -> ExpressionId {
-        let width: u32 = access.pieces.iter().map(|piece| piece.count).sum();
-        let mut whole: Option<ExpressionId> = None;
-        let mut at = 0;
-        for piece in &access.pieces {
-            let part = self.piece_value(piece);
-            let part = self.e.resize(part, width, false);
-            let distance = self.e.constant(u128::from(at), width);
-            let part = self.e.binary(BinaryOperator::ShiftLeft, part, distance);
-            whole = Some(match whole {
-                None => part,
-                Some(lower) => self.e.or(lower, part),
-            });
-            at += piece.count;
-        }
-        whole.unwrap_or_else(|| self.e.constant(0, width.max(1)))
-    }
-
-    fn piece_value(&mut self, piece: &Piece) -> ExpressionId {
-        let Some(variable) = piece.variable else {
-            return self.nondet("padding", piece.count, ValueType::Integer { is_signed: false });
-        };
-        if piece.low >= piece.width {
-            return self.e.constant(0, piece.count);
-        }
-        let whole = match self.constant_scalar(variable, piece.index) {
-            Some(value) => self.e.constant(value, piece.width),
-            None => self.scalar(variable, piece.index, piece.width),
-        };
-        self.e.extract(whole, piece.low, piece.count)
-    }
-
-    pub(super) fn scalar(
-        &mut self,
-        variable: VariableId,
-        index: Option<ExpressionId>,
-        width: u32,
-    ) -> ExpressionId {
-        match index {
-            None => self.e.variable(variable, width),
-            Some(index) => self.e.element(variable, index, width),
-        }
-    }
-
-    /// The value of a scalar of an object that never changes.
-    fn constant_scalar(&self, variable: VariableId, index: Option<ExpressionId>) -> Option<u128> {
-        let &(object, _) = self.memory.origins.get(&variable)?;
-        if !self.is_constant(object) {
-            return None;
-        }
-        let index = index.map_or(Some(0), |index| self.e.as_constant(index))?;
-        let variable = &self.variables[variable.index()];
-        let initial = variable.initial.as_ref()?;
-        // What is not written out is zero.
-        let is_inside = index < u128::from(variable.length);
-        is_inside.then(|| initial.get(index as usize).copied().unwrap_or(0))
-    }
-
-    fn unmodelled_memory(&mut self, bits: u32, span: Span) -> ExpressionId {
-        let message = "the value read here is not modelled: memory from the heap or an unknown function, \
-                       a floating-point number, or an object seen as another type";
-        self.unmodelled_at(bits, "E0713", message, span)
-    }
-
-    /// Bounds: that one of the scalars is meant.
-    fn oblige_valid(&mut self, accesses: &[Access], is_unmodelled: bool, span: Span) {
-        if is_unmodelled {
-            return;
-        }
-        let mut valid = self.e.truth(false);
-        for access in accesses {
-            valid = self.e.or(valid, access.condition);
-        }
-        self.oblige_bounds(valid, "assumes-valid-pointers", span);
-    }
-
-    /// A pointer that is written through does not point to what was defined as constant: a string, a `const` variable.
-    fn oblige_writable(&mut self, spot: &Spot, span: Span) {
-        let Spot::Pointed { address, candidates, .. } = spot else { return };
-        let address = *address;
-        let width = self.e.bits(address);
-        for &object in candidates.iter() {
-            let info = &self.memory.objects[object.index()];
-            let is_newborn = self.newborn == Some(object);
-            if info.is_ghost || is_newborn || !types::is_constant(self.program, info.ty) {
-                continue;
-            }
-            let (from, size) = (u128::from(info.address), u128::from(info.size.max(1)));
-            let (from, size) = (self.e.constant(from, width), self.e.constant(size, width));
-            let distance = self.e.subtract(address, from);
-            let is_elsewhere = self.e.binary(BinaryOperator::UnsignedLessOrEqual, size, distance);
-            let failure = "write to an object that is constant";
-            self.require_or(PropertyKind::Pointers, is_elsewhere, failure, span);
-        }
-    }
-
-    /// The assignments that write a value to a place; what has to hold for that is noted.
-    pub(super) fn write(
-        &mut self,
-        spot: &Spot,
-        ty: TypeId,
-        facet: Facet,
-        value: ExpressionId,
-        span: Span,
-    ) -> Vec<Assignment> {
-        self.write_after(Vec::new(), spot, ty, facet, value, span)
-    }
-
-    /// The same, after others in the same step.
-    pub(super) fn write_after(
-        &mut self,
-        before: Vec<Assignment>,
-        spot: &Spot,
-        ty: TypeId,
-        facet: Facet,
-        value: ExpressionId,
-        span: Span,
-    ) -> Vec<Assignment> {
-        self.oblige_writable(spot, span);
-        let (accesses, is_unmodelled) = self.accesses(spot, ty, facet);
-        if self.is_shared_spot(spot) {
-            self.note_wide(ty, span);
-            self.touch(span);
-        }
-        self.oblige_valid(&accesses, is_unmodelled, span);
-        let mut out = before;
-        if accesses.is_empty() && is_unmodelled {
-            out.extend(self.clobber(spot, span));
-            return out;
-        }
-        for access in &accesses {
-            self.write_access(access, value, &[], &mut out);
-        }
-        out
-    }
-
-    /// Writes to a bit-field that others see: the unit is read in a step before, as machines do.
-    pub(super) fn write_field(
-        &mut self,
-        spot: &Spot,
-        ty: TypeId,
-        value: ExpressionId,
-        span: Span,
-    ) -> Vec<Assignment> {
-        self.oblige_writable(spot, span);
-        let (accesses, is_unmodelled) = self.accesses(spot, ty, Facet::Value);
-        self.touch(span);
-        self.oblige_valid(&accesses, is_unmodelled, span);
-        let mut units = Vec::new();
-        let mut loads = Vec::new();
-        for piece in accesses.iter().flat_map(|access| &access.pieces) {
-            let Some(variable) = piece.variable.filter(|_| piece.count < piece.width) else { continue };
-            if units.iter().any(|&(v, index, _)| v == variable && index == piece.index) {
-                continue;
-            }
-            let whole = self.scalar(variable, piece.index, piece.width);
-            let target = self.temporary(piece.width, span);
-            loads.push(Assignment { target, index: None, value: whole });
-            units.push((variable, piece.index, self.e.variable(target, piece.width)));
-        }
-        if !loads.is_empty() {
-            self.emit_assignments(loads, span);
-        }
-        let mut out = Vec::new();
-        for access in &accesses {
-            self.write_access(access, value, &units, &mut out);
-        }
-        out
-    }
-
-    /// Whether a spot is a bit-field.
-    pub(super) fn is_field(&mut self, spot: &Spot, ty: TypeId) -> bool {
-        let range = self.range_of(spot, ty);
-        range.low != 0 || range.count != self.kept_bits(ty)
-    }
-
-    /// Adds what writing a value there assigns. Conditions exclude each other: the same scalar gets the value of the access that
-    /// is meant, or keeps what it had. What scalars held may be known already.
-    fn write_access(
-        &mut self,
-        access: &Access,
-        value: ExpressionId,
-        known: &[(VariableId, Option<ExpressionId>, ExpressionId)],
-        out: &mut Vec<Assignment>,
-    ) {
-        let width: u32 = access.pieces.iter().map(|piece| piece.count).sum();
-        let value = self.e.resize(value, width.max(1), false);
-        let mut at = 0;
-        for piece in &access.pieces {
-            let from = at;
-            at += piece.count;
-            let Some(target) = piece.variable.filter(|_| piece.low < piece.width) else { continue };
-            let same = out.iter().position(|old| old.target == target && old.index == piece.index);
-            let held = known.iter().find(|&&(v, index, _)| v == target && index == piece.index);
-            let before = match (same, held) {
-                (Some(number), _) => out[number].value,
-                (None, Some(&(_, _, held))) => held,
-                (None, None) => self.scalar(target, piece.index, piece.width),
-            };
-            let part = self.e.extract(value, from, piece.count);
-            let whole = self.with_bits(before, part, piece);
-            let value = self.e.if_then_else(access.condition, whole, before);
-            match same {
-                Some(number) => out[number].value = value,
-                None => out.push(Assignment { target, index: piece.index, value }),
-            }
-        }
-    }
-
-    /// A scalar with some of its bits replaced.
-    fn with_bits(&mut self, old: ExpressionId, part: ExpressionId, piece: &Piece) -> ExpressionId {
-        if piece.count == piece.width {
-            return part;
-        }
-        let bits = crate::flow::mask(piece.count) << piece.low;
-        let keep = self.e.constant(!bits, piece.width);
-        let old = self.e.and(old, keep);
-        let part = self.e.resize(part, piece.width, false);
-        let low = self.e.constant(u128::from(piece.low), piece.width);
-        let part = self.e.binary(BinaryOperator::ShiftLeft, part, low);
-        self.e.or(old, part)
-    }
-
-    /// A write without a model: everything in the objects that it may go to becomes arbitrary.
-    fn clobber(&mut self, spot: &Spot, span: Span) -> Vec<Assignment> {
-        let Spot::Pointed { candidates, .. } = spot else { return Vec::new() };
-        let mut out = Vec::new();
-        for &object in candidates.iter() {
-            let shape = self.shape_of(object);
-            for (number, cell) in shape.cells.iter().enumerate() {
-                if cell.kind != LeafKind::Value {
-                    continue;
-                }
-                let target = self.cell_variable(object, number, Facet::Value);
-                if cell.length() > 64 {
-                    let message = "an array is written to as if it were of another type";
-                    self.refuse("E0713", message, span, "write to the elements with their own type");
-                    continue;
-                }
-                for index in 0..cell.length() {
-                    let width = self.program.data_model.pointer_bits();
-                    let index = (cell.length() != 1).then(|| self.e.constant(u128::from(index), width));
-                    let value = self.unmodelled_memory(cell.bits, span);
-                    out.push(Assignment { target, index, value });
-                }
-            }
-        }
-        out
     }
 }

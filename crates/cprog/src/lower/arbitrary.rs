@@ -4,16 +4,19 @@
 //! dereferences addresses cannot tell; one that orders them as integers, looks at their low bits beyond what alignment
 //! says, or compares them with constants can, and what it sees has no model: it is refused if it matters. Which values may be
 //! addresses or numbers of threads is what the points-to analysis says. Strings with the same text may or may not be the
-//! same object: comparing them gives either.
+//! same object: comparing them gives either. So does comparing a pointer just behind an object with one to another object, which
+//! may or may not be the next one in memory.
 
 use super::memory;
-use super::points::Target;
+use super::points::{PointsTo, Target};
 use super::threads::strip;
-use super::{Lower, types};
-use crate::flow::{BinaryOperator as Flow, ExpressionId, ValueType};
-use crate::hir::{Expression, ExpressionKind, ObjectId, TypeId, TypeKind};
+use super::{Lower, types, walk};
+use crate::flow::{BinaryOperator as Flow, ExpressionId, PropertyKind, ValueType};
+use crate::hir::{Expression, ExpressionKind, ObjectId, Place, PlaceKind, Program, TypeId, TypeKind};
 use crate::syntax::BinaryOperator;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
+use throng_base::Span;
 
 impl<'p> Lower<'p> {
     /// The value of an operation whose result depends on what the implementation chooses; `None` if it does not.
@@ -31,6 +34,7 @@ impl<'p> Lower<'p> {
             return self.compare_strings(operator, (a, left), (b, right), bits);
         }
         if is_pointer {
+            self.require_one_object((a, left), (b, right), "comparison", e.span);
             return None;
         }
         let (from_a, from_b) = (self.chosen(a), self.chosen(b));
@@ -64,6 +68,32 @@ impl<'p> Lower<'p> {
         let message =
             "this depends on where objects are in memory, or on the numbers of threads, which C leaves open";
         Some(self.unmodelled_at(bits, "E0761", message, e.span))
+    }
+
+    /// Pointers that are ordered or subtracted point to one object, or just behind it; otherwise that is undefined. Null has no
+    /// place among addresses either, but all machines agree that it is below them.
+    pub(super) fn require_one_object(
+        &mut self,
+        (a, left): (&'p Expression, ExpressionId),
+        (b, right): (&'p Expression, ExpressionId),
+        what: &str,
+        span: Span,
+    ) {
+        let (from_a, from_b) = (self.points.of(self.program, a), self.points.of(self.program, b));
+        let is_null = [left, right].iter().any(|&address| self.e.as_constant(address) == Some(0));
+        let is_unmodelled = from_a.iter().chain(&from_b).any(|target| *target == Target::Unmodelled);
+        if is_null || is_unmodelled || is_one_object(&from_a, &from_b) {
+            return;
+        }
+        let mut is_same = self.e.truth(false);
+        for target in from_a.intersection(&from_b) {
+            let Target::Object(object) = *target else { continue };
+            let (one, other) = (self.is_within(left, object), self.is_within(right, object));
+            let both = self.e.and(one, other);
+            is_same = self.e.or(is_same, both);
+        }
+        let failure = format!("{what} of pointers to different objects");
+        self.require_or(PropertyKind::Pointers, is_same, &failure, span);
     }
 
     /// Objects, functions and threads whose addresses or numbers a value may be made from.
@@ -168,8 +198,8 @@ impl<'p> Lower<'p> {
         (b, right): (&'p Expression, ExpressionId),
         bits: u32,
     ) -> Option<ExpressionId> {
+        let mut either = self.are_neighbours((a, left), (b, right));
         let (a, b) = (self.strings(a), self.strings(b));
-        let mut either = self.e.truth(false);
         for &one in &a {
             for &other in &b {
                 if one != other && self.may_share(one, other) {
@@ -183,10 +213,44 @@ impl<'p> Lower<'p> {
             return None;
         }
         let same = self.e.equal(left, right);
-        let choice = self.nondet("whether equal strings are one object", 1, ValueType::Bool);
+        let choice = self.nondet("whether strings or neighbours in memory are the same", 1, ValueType::Bool);
         let value = self.e.if_then_else(either, choice, same);
         let value = if operator == BinaryOperator::NotEqual { self.e.not(value) } else { value };
         Some(self.e.resize(value, bits, false))
+    }
+
+    /// Whether one pointer is just behind an object and the other one is to another object.
+    fn are_neighbours(
+        &mut self,
+        (a, left): (&'p Expression, ExpressionId),
+        (b, right): (&'p Expression, ExpressionId),
+    ) -> ExpressionId {
+        let mut either = self.e.truth(false);
+        if self.is_joint_forced || self.stepped.is_empty() {
+            return either;
+        }
+        let (from_a, from_b) = (self.points.of(self.program, a), self.points.of(self.program, b));
+        let sides = [((&from_a, left), (&from_b, right)), ((&from_b, right), (&from_a, left))];
+        for ((behind, one), (before, other)) in sides {
+            for first in behind {
+                let Target::Object(first) = *first else { continue };
+                if !self.stepped.contains(&first) {
+                    continue;
+                }
+                for second in before.iter().filter(|&&second| second != Target::Object(first)) {
+                    let Target::Object(second) = *second else { continue };
+                    let info = &self.memory.objects[first.index()];
+                    let end = u128::from(info.address + info.size);
+                    let start = u128::from(self.memory.objects[second.index()].address);
+                    let width = self.e.bits(one);
+                    let (end, start) = (self.e.constant(end, width), self.e.constant(start, width));
+                    let (is_end, is_start) = (self.e.equal(one, end), self.e.equal(other, start));
+                    let both = self.e.and(is_end, is_start);
+                    either = self.e.or(either, both);
+                }
+            }
+        }
+        either
     }
 
     /// The string literals that a pointer may point to.
@@ -223,6 +287,72 @@ impl<'p> Lower<'p> {
         let size = self.e.constant(size, width);
         let distance = self.e.subtract(address, base);
         self.e.binary(Flow::UnsignedLessOrEqual, distance, size)
+    }
+}
+
+/// Objects that a pointer may have been moved in, and so may be just behind: by arithmetic whose result is kept.
+pub(super) fn stepped(program: &Program, points: &PointsTo) -> FxHashSet<ObjectId> {
+    // What is only accessed through has to be inside.
+    let mut accessed: FxHashSet<*const Expression> = FxHashSet::default();
+    let mut found = FxHashSet::default();
+    let mut visit = |e: &Expression| match &e.kind {
+        ExpressionKind::Load(place) | ExpressionKind::Assign(place, _) => {
+            pointer_of(place, &mut accessed);
+        }
+        ExpressionKind::Update { place, size, .. } => {
+            pointer_of(place, &mut accessed);
+            if size.is_some() {
+                found.extend(objects(points.of(program, e)));
+            }
+        }
+        ExpressionKind::Offset { pointer, .. } if !accessed.contains(&std::ptr::from_ref(e)) => {
+            found.extend(objects(points.of(program, pointer)));
+        }
+        ExpressionKind::AddressOf(place) if is_element(program, place) => {
+            found.extend(objects(points.of(program, e)));
+        }
+        _ => {}
+    };
+    for function in &program.functions {
+        walk::statements(function.body.as_deref().unwrap_or_default(), &mut visit);
+    }
+    for object in &program.objects {
+        object.initial.iter().for_each(|store| walk::expression(&store.value, &mut visit));
+    }
+    found
+}
+
+fn objects(targets: BTreeSet<Target>) -> impl Iterator<Item = ObjectId> {
+    targets.into_iter().filter_map(|target| match target {
+        Target::Object(object) => Some(object),
+        _ => None,
+    })
+}
+
+/// Notes the expression that a place is accessed through, if it is a pointer.
+fn pointer_of(place: &Place, found: &mut FxHashSet<*const Expression>) {
+    match &place.kind {
+        PlaceKind::Dereference(pointer) => {
+            found.insert(std::ptr::from_ref(&**pointer));
+        }
+        PlaceKind::Member(inner, _) | PlaceKind::Element(inner, _) => pointer_of(inner, found),
+        PlaceKind::Object(_) | PlaceKind::Value(_) => {}
+    }
+}
+
+/// Whether a place is an element of an array that may be the one behind its last.
+fn is_element(program: &Program, place: &Place) -> bool {
+    match &place.kind {
+        PlaceKind::Element(array, index) => {
+            let TypeKind::Array { length, .. } = types::get(program, array.ty).kind else { return true };
+            let is_inside = match (&index.kind, length) {
+                (ExpressionKind::Constant(index), Some(length)) => *index < u128::from(length),
+                _ => false,
+            };
+            !is_inside || is_element(program, array)
+        }
+        PlaceKind::Member(inner, _) => is_element(program, inner),
+        _ => false,
     }
 }
 

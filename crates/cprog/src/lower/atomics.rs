@@ -143,7 +143,7 @@ impl<'p> Lower<'p> {
     ) -> ExpressionId {
         let bits = types::bits_of(self.program, e.ty);
         let own = types::bits_of(self.program, ty);
-        let old = self.read(spot, ty, e.span);
+        let old = self.read_at_once(spot, ty, e.span);
         if builtin == Builtin::AtomicLoad {
             return self.e.resize(old, bits, types::is_signed(self.program, ty));
         }
@@ -310,7 +310,7 @@ impl<'p> Lower<'p> {
         }
         let old_expected = self.e.resize(old_expected, own, false);
         let wanted = self.e.resize(wanted, own, false);
-        let old = self.read(spot, ty, e.span);
+        let old = self.read_at_once(spot, ty, e.span);
         let is_equal = self.e.equal(old, old_expected);
         let fails = self.e.not(is_equal);
         let success = self.write(spot, ty, Facet::Value, wanted, e.span);

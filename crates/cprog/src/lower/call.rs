@@ -186,6 +186,9 @@ impl<'p> Lower<'p> {
             self.graph.here = None;
             return;
         }
+        for &parameter in &self.program.functions[function.index()].parameters {
+            self.start_life(parameter, span);
+        }
         let bindings = self.bind_parameters(function, values, span);
         let exit = self.fresh_boundary();
         let called = (self.program.functions[function.index()].name.clone(), self.position(span));

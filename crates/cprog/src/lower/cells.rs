@@ -17,6 +17,9 @@ use crate::hir::{Program, TypeId, TypeKind};
 /// Up to this many words, each word of a union is a cell of its own; beyond that they are a row.
 const MAX_WORDS: u64 = 16;
 
+/// How many bytes a cell has at most.
+const WIDEST: u64 = 16;
+
 /// A scalar, or a row of scalars, with bytes of its own.
 #[derive(Clone, Debug)]
 pub(super) struct Cell {
@@ -57,27 +60,23 @@ impl Cell {
         (rest < self.size).then_some((number, rest))
     }
 
-    /// Whether it has bytes in common with another cell of the same object, or may have: members of the elements of an
-    /// array are told apart, and otherwise whole ranges are compared.
+    /// Whether it has bytes in common with another cell of the same object, or may have: for each array that both are in, one
+    /// element tells whether they are apart in all of them.
     pub(super) fn overlaps(&self, other: &Cell) -> bool {
-        let end = |cell: &Cell| {
-            let span: u64 = cell.dimensions.iter().map(|&(size, n)| size * n.saturating_sub(1)).sum();
-            cell.offset + span + cell.size
+        let extent = |cell: &Cell, level: usize| {
+            let below = cell.dimensions[level..].iter();
+            below.map(|&(size, n)| size * n.saturating_sub(1)).sum::<u64>() + cell.size
         };
-        if self.offset >= end(other) || other.offset >= end(self) {
+        if self.offset >= other.offset + extent(other, 0) || other.offset >= self.offset + extent(self, 0) {
             return false;
         }
-        // Below the arrays that both are in, one element tells.
+        // Two arrays that only look the same are apart on a level further out, or overlap.
         let common = self.dimensions.iter().zip(&other.dimensions).take_while(|(a, b)| a == b).count();
-        let Some(&(stride, _)) = self.dimensions[..common].last() else { return true };
-        let inner = |cell: &Cell| {
-            let below = cell.dimensions[common..].iter();
-            let span: u64 = below.map(|&(size, n)| size * n.saturating_sub(1)).sum();
-            let from = cell.offset % stride.max(1);
-            (from, from + span + cell.size)
-        };
-        let ((from, to), (other_from, other_to)) = (inner(self), inner(other));
-        from < other_to && other_from < to
+        (1..=common).all(|level| {
+            let stride = self.dimensions[level - 1].0.max(1);
+            let distance = (other.offset % stride + stride - self.offset % stride) % stride;
+            distance < extent(self, level) || distance + extent(other, level) > stride
+        })
     }
 }
 
@@ -91,7 +90,7 @@ pub(super) enum Home {
         /// The first bit.
         low: u32,
     },
-    /// In words of a union, by its offset.
+    /// In words of a union, or of bit-fields that are longer than a cell, by its offset.
     Words,
 }
 
@@ -171,17 +170,24 @@ impl Shape {
         let parent = &leaf.path[..leaf.path.len() - 1];
         let start = |leaf: &Leaf| 8 * leaf.offset + u64::from(leaf.bit);
         let byte = start(&leaf) / 8;
-        let mut end = (start(&leaf) + u64::from(leaf.bits)).div_ceil(8);
+        let end_of = |leaf: &Leaf| (start(leaf) + u64::from(leaf.bits)).div_ceil(8);
+        let mut end = end_of(&leaf);
         let mut unit = start(&leaf) / (8 * leaf.size);
         let mut next = first;
         while let Some(other) = self.leaves.get(next) {
             let is_here = other.is_bit_field && other.path[..other.path.len() - 1] == *parent;
             let is_near = start(other) / 8 < end || start(other) / (8 * other.size) == unit;
-            let new_end = (start(other) + u64::from(other.bits)).div_ceil(8);
-            if !is_here || !is_near || new_end - byte > 16 {
+            if !is_here || !is_near {
                 break;
             }
-            (end, unit) = (new_end.max(end), start(other) / (8 * other.size));
+            if end_of(other) - byte > WIDEST {
+                // If they share a byte, no cell has room for both: packed ones.
+                if start(other) / 8 < end {
+                    return self.add_long_unit(first);
+                }
+                break;
+            }
+            (end, unit) = (end_of(other).max(end), start(other) / (8 * other.size));
             next += 1;
         }
         let names: Vec<&str> = self.leaves[first..next].iter().map(|leaf| last_name(&leaf.suffix)).collect();
@@ -203,6 +209,30 @@ impl Shape {
             ty: None,
             kind: LeafKind::Value,
         });
+        next
+    }
+
+    /// Neighbouring bit-fields that share bytes and do not fit into one cell: words, of which each is part of one or of several.
+    fn add_long_unit(&mut self, first: usize) -> usize {
+        let leaf = self.leaves[first].clone();
+        let parent = &leaf.path[..leaf.path.len() - 1];
+        let start = |leaf: &Leaf| 8 * leaf.offset + u64::from(leaf.bit);
+        let byte = start(&leaf) / 8;
+        let mut end = byte + 1;
+        let mut next = first;
+        while let Some(other) = self.leaves.get(next) {
+            if !other.is_bit_field || other.path[..other.path.len() - 1] != *parent || start(other) / 8 > end
+            {
+                break;
+            }
+            end = end.max((start(other) + u64::from(other.bits)).div_ceil(8));
+            next += 1;
+        }
+        let before = leaf.suffix.strip_suffix(last_name(&leaf.suffix)).unwrap_or_default();
+        for at in (byte..end).step_by(8) {
+            let size = (end - at).min(8);
+            self.push_word(format!("{before}{{{}}}", at - byte), at, leaf.dimensions.clone(), size);
+        }
         next
     }
 

@@ -13,11 +13,12 @@ pub const CODES: &[Code] = &[
         "E0710",
         "a function has no body and is not known",
         "\
-A function is called that is declared only, and that is none of the library functions with a meaning here. What it does
-to memory is not known, so nothing could be proved. Give it a body, or use `--havoc-calls`: then it returns anything
-and writes anything to what its arguments point to, and the report says so.
+A function is called that is declared only, and that is none of the library functions with a meaning here. What it
+returns or writes through its arguments can influence whether an error is reached, or it is given a lock, or a function that it may
+call. Give it a body, or use `--havoc-calls`: then it returns anything and changes everything that it can know, and the
+report says what is assumed.
 
-    int checksum(int); int main(void) { return checksum(1); }
+    int checksum(int); int main(void) { if (checksum(1)) return 1; return 0; }
 ",
     ),
     code(
@@ -38,7 +39,7 @@ All threads that run a function have one variable of their own for each local va
 it. If its address is stored where other threads look, or is given to a thread, they could. Local variables of `main`
 may be shared like this, as there is one `main`. Make it a global variable, or an element of a global array.
 
-    typedef unsigned long pthread_t; int pthread_create(pthread_t *, const void *, void *(*)(void *), void *); int *p; void f(void) { int x = 0; p = &x; *p = 1; } void *w(void *a) { return a; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); f(); return 0; }
+    typedef unsigned long pthread_t; int pthread_create(pthread_t *, const void *, void *(*)(void *), void *); int *p; void f(void) { int x = 0; p = &x; *p = 1; } void *w(void *a) { f(); return a; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); return 0; }
 ",
     ),
     code(
@@ -294,6 +295,17 @@ addresses and threads for equality only.
         "\
 The translation made no code for a place that the program comes to. Runs that come there would be left out in silence, so the
 program is refused. This is a mistake in throng: please report it with the program.
+",
+    ),
+    code(
+        "E0763",
+        "something lies across machine words, and other threads see it",
+        "\
+Machines access a word in one step, and what is wider in several. Plain integers of two words are read and written half by half, in
+either order; what lies in more words, or a bit-field that lies in two, has no model where other threads see it. Use a type
+that fits a machine word, or an atomic one.
+
+    typedef unsigned long pthread_t; int pthread_create(pthread_t *, const void *, void *(*)(void *), void *); struct __attribute__((packed)) { unsigned long a : 7; unsigned long b : 60; } s; void *w(void *a) { s.b = 1; return a; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); s.b = 2; return 0; }
 ",
     ),
 ];

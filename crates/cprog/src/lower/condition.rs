@@ -36,6 +36,9 @@ impl<'p> Lower<'p> {
         walk::expression(e, &mut |e| {
             count += match &e.kind {
                 ExpressionKind::Load(place) if self.preloaded(place).is_some() => 0,
+                ExpressionKind::Load(place) if self.is_torn_type(place.ty) => {
+                    2 * usize::from(self.is_shared_place(place))
+                }
                 ExpressionKind::Load(place) => usize::from(self.is_shared_place(place)),
                 ExpressionKind::Builtin(Builtin::AtomicLoad, _) => 1,
                 _ => 0,

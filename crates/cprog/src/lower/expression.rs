@@ -70,6 +70,7 @@ impl<'p> Lower<'p> {
             }
             ExpressionKind::Difference(a, b, size) => {
                 let (left, right) = self.pair(a, b);
+                self.require_one_object((a, left), (b, right), "difference", e.span);
                 let bytes = self.e.subtract(left, right);
                 let size = self.e.constant(u128::from((*size).max(1)), bits);
                 self.e.binary(Flow::SignedDivide, bytes, size)
@@ -333,6 +334,11 @@ impl<'p> Lower<'p> {
     ) -> ExpressionId {
         let is_shared = self.is_shared_spot(spot);
         let is_variable = matches!(spot, Spot::Named { indices, .. } if indices.is_empty());
+        if self.is_torn(spot, ty, span) {
+            value = self.materialise(value, span);
+            self.write_halves(spot, ty, value, span);
+            return value;
+        }
         let is_split = is_shared && !self.is_joint() && self.reads_shared(value);
         if is_split || (is_wanted && (is_shared || !is_variable)) {
             value = self.materialise(value, span);
@@ -379,6 +385,11 @@ impl<'p> Lower<'p> {
         }
         let new = self.updated(update, old, operand, span);
         let new = self.as_kept(&spot, ty, new);
+        if self.is_torn(&spot, ty, span) {
+            let new = self.materialise(new, span);
+            self.write_halves(&spot, ty, new, span);
+            return if update.is_postfix { old } else { new };
+        }
         let mut assignments = if is_shared && !is_atomic && self.is_field(&spot, ty) {
             self.write_field(&spot, ty, new, span)
         } else {

@@ -28,11 +28,13 @@ impl<'p> Lower<'p> {
         let roots = roots(program, options)?;
         check_properties(program, options)?;
         let given: &[FunctionId] = if options.threads_run.is_empty() { &[] } else { &roots };
-        let points = PointsTo::new(program, &roots, given);
+        let points = PointsTo::new(program, &roots, given, options.havoc_calls);
+        let stepped = super::arbitrary::stepped(program, &points);
         let mut this = Self {
             program,
             options,
             points,
+            stepped,
             memory: Memory::new(program),
             e: Expressions::default(),
             variables: Vec::new(),
@@ -74,6 +76,7 @@ impl<'p> Lower<'p> {
             puns: puns::of(program),
             address_widths: puns::address_widths(program),
             shared_locals: BTreeSet::new(),
+            mortal: BTreeMap::new(),
             given_away: BTreeMap::new(),
             stopped: BTreeMap::new(),
             statement_number: 0,
@@ -89,17 +92,31 @@ impl<'p> Lower<'p> {
         Ok(this)
     }
 
-    /// Objects of `main`, which there is one of each as long as the program runs, may be seen by other threads.
+    /// Objects of `main` and of functions that only `main` calls, which there is one of each at a time, may be seen by other threads.
     fn find_shared_locals(&mut self, main: FunctionId) {
         if self.points.started.contains(&main) {
             return;
         }
+        let program = self.program;
+        let of_main = self.points.reachable(main);
+        let started = self.points.started.iter();
+        let elsewhere: BTreeSet<FunctionId> = started.flat_map(|&f| self.points.reachable(f)).collect();
+        let body = program.functions[main.index()].body.as_deref().unwrap_or_default();
+        let outermost = super::scope::lives(program, body);
         for &object in &self.points.escaped {
-            match self.program.objects[object.index()].storage {
-                Storage::Automatic(f) | Storage::Parameter(f) if f == main => {
-                    self.shared_locals.insert(object);
-                }
-                _ => {}
+            let (Storage::Automatic(function) | Storage::Parameter(function)) =
+                program.objects[object.index()].storage
+            else {
+                continue;
+            };
+            if function != main && (!of_main.contains(&function) || elsewhere.contains(&function)) {
+                continue;
+            }
+            self.shared_locals.insert(object);
+            let is_parameter = matches!(program.objects[object.index()].storage, Storage::Parameter(_));
+            let is_outermost = function == main && (is_parameter || outermost.contains(&object));
+            if !is_outermost {
+                self.mortal.insert(object, None);
             }
         }
     }
@@ -300,6 +317,10 @@ impl<'p> Lower<'p> {
             result: template.result,
         });
         let settled = self.settled();
+        if let Some(most) = self.options.most_threads {
+            let text = format!("runs have at most {most} threads in all");
+            self.ledger.insert("assumes-threads", (text, Vec::new()));
+        }
         let ledger = self.ledger.iter().map(|(kind, (text, positions))| LedgerEntry {
             kind: (*kind).to_owned(),
             text: text.clone(),
@@ -320,6 +341,7 @@ impl<'p> Lower<'p> {
             properties: self.properties,
             sites: self.sites,
             predicates: self.predicates,
+            most_threads: self.options.most_threads,
         }
     }
 

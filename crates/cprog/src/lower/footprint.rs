@@ -5,6 +5,7 @@ use super::{Lower, library, walk};
 use crate::hir::{
     Builtin, Callee, Expression, ExpressionKind, FunctionId, ObjectId, Place, PlaceKind, Statement, Storage,
 };
+use crate::world;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -152,8 +153,19 @@ impl<'p> Lower<'p> {
                         self.pointed_by(argument, &mut out.writes);
                     }
                 } else if !library::is_nondet(name) {
-                    out.is_open |= !library::has_no_effect(name) || name.contains("atomic");
-                    arguments.iter().for_each(|argument| self.pointed_by(argument, &mut out.reads));
+                    let has_effect = !library::has_no_effect(name);
+                    out.is_open |= has_effect || name.contains("atomic");
+                    for argument in arguments {
+                        self.pointed_by(argument, &mut out.reads);
+                        if has_effect {
+                            self.pointed_by(argument, &mut out.writes);
+                        }
+                    }
+                    if world::function(name).is_none() {
+                        let known = self.points.known_outside();
+                        out.reads.extend(&known);
+                        out.writes.extend(known);
+                    }
                 }
             }
             _ => {}

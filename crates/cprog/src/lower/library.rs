@@ -89,8 +89,13 @@ impl<'p> Lower<'p> {
             && self.is_reachable()
             && let Some((object, ty)) = self.result_object(function)
         {
-            let spot = Spot::Named { object, path: Vec::new(), indices: Vec::new() };
-            self.havoc(&spot, ty, e.span);
+            let spot = Spot::whole(object);
+            let name = self.program.functions[function.index()].name.as_str();
+            if self.options.havoc_calls || is_nondet(name) || world::function(name).is_some() {
+                self.havoc(&spot, ty, e.span);
+            } else {
+                self.scramble(&spot, ty, Outcome::Unknown, e.span);
+            }
         }
         self.havoc_errno(function, e.span);
         value

@@ -1,6 +1,6 @@
 //! From typed C programs to the control-flow graphs of their threads: what every statement means.
 //!
-//! * *Memory* (`memory`, `cells`, `place`, `access`): objects get addresses and are cut into cells, of which the scalars that
+//! * *Memory* (`memory`, `cells`, `place`, `access`, `transfer`): objects get addresses and are cut into cells, of which the scalars that
 //!   C sees are parts; a points-to analysis (`points`) says which of them an access through a pointer may be about,
 //!   conditions on the address say which it is.
 //! * *Steps* (`expression`, `statement`): with [`Atomicity::Access`], each edge reads or writes at most one shared
@@ -51,8 +51,10 @@ mod scope;
 mod statement;
 mod threads;
 mod together;
+mod transfer;
 mod types;
 pub mod walk;
+mod wide;
 
 #[cfg(test)]
 mod tests;
@@ -165,8 +167,12 @@ struct Lower<'p> {
     puns: puns::Puns,
     /// Widths of integers that addresses are converted to.
     address_widths: FxHashSet<u32>,
-    /// Objects of `main` that other threads see.
+    /// Objects that pointers may be just behind.
+    stepped: FxHashSet<ObjectId>,
+    /// Objects of `main`, and of functions that only `main` calls, that other threads see.
     shared_locals: BTreeSet<ObjectId>,
+    /// Those of them that may end while other threads run, with the ghost that says whether they have.
+    mortal: BTreeMap<ObjectId, Option<VariableId>>,
     /// Ghosts: whether unknown functions may have kept the address of an object.
     given_away: BTreeMap<ObjectId, VariableId>,
     /// By question about several labels and label: how many threads have stopped there.

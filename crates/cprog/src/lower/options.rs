@@ -98,6 +98,8 @@ pub struct Options {
     pub spurious_wakeups: bool,
     /// Refuse everything that is not modelled in the whole program, called or not, and whether it matters or not.
     pub list_unsupported: bool,
+    /// How many threads a run may have in all, the first one included; runs with more are left out. `None` for any number.
+    pub most_threads: Option<u64>,
     /// How many edges a program may have.
     pub max_edges: usize,
 }
@@ -115,6 +117,7 @@ impl Default for Options {
             properties: Properties::default(),
             spurious_wakeups: true,
             list_unsupported: false,
+            most_threads: None,
             max_edges: 200_000,
         }
     }

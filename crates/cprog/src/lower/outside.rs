@@ -5,6 +5,7 @@ use super::memory::Facet;
 use super::place::Spot;
 use super::points::Target;
 use super::threads::strip;
+use super::types::LeafKind;
 use super::{Lower, types};
 use crate::flow::{self, Assignment, ExpressionId, Scope, ValueType, Variable, VariableId};
 use crate::hir::{Expression, ExpressionKind, ObjectId, Opaque, TypeId, TypeKind};
@@ -21,7 +22,19 @@ pub(super) enum Outcome {
     Count(u32),
     /// What its arguments determine, without a model: refused where it matters.
     Unmodelled,
+    /// What a function without a body may leave there: refused where it matters.
+    Unknown,
 }
+
+/// What unknown functions are taken not to do, if they may change all that they know.
+const HAVOC: &str = "functions without a body return anything and change, in any way and at any time while they run, all \
+     variables with external linkage and all that their arguments, or those of earlier calls, lead to; but they call no \
+     function of the program, start no threads, leave its locks alone, and keep what a thread gives them to that thread";
+
+/// What they are taken not to do, if what they do does not matter.
+const HARMLESS: &str = "functions without a body do nothing that matters: they change no variable of the program but through \
+     their arguments, which lead to nothing that matters, call none of its functions, start no threads, and leave its \
+     locks alone";
 
 impl<'p> Lower<'p> {
     /// A call of a function of the table without a translation of its own.
@@ -193,7 +206,7 @@ impl<'p> Lower<'p> {
     }
 
     /// All scalars of a place are written, one after the other; locks stay what they are.
-    fn scramble(&mut self, spot: &Spot, ty: TypeId, outcome: Outcome, span: Span) {
+    pub(super) fn scramble(&mut self, spot: &Spot, ty: TypeId, outcome: Outcome, span: Span) {
         let Some(parts) = self.parts(spot, ty, span) else { return };
         for (part, ty) in parts {
             let described = types::get(self.program, ty);
@@ -208,6 +221,7 @@ impl<'p> Lower<'p> {
                 Outcome::Unmodelled => {
                     self.unmodelled_at(bits, "E0713", &format!("what {name} writes is not modelled"), span)
                 }
+                Outcome::Unknown => self.unknown_value(bits, span),
             };
             let assignments: Vec<Assignment> = self.write(&part, ty, Facet::Value, value, span);
             self.emit_assignments(assignments, span);
@@ -221,7 +235,11 @@ impl<'p> Lower<'p> {
         is_object && ty.opaque.is_none() && !ty.qualifiers.is_const
     }
 
-    /// A function without a body that nothing is known about.
+    /// A function without a body that nothing is known about. With `--havoc-calls`, it changes all that it may know. Otherwise what
+    /// it returns and writes has no model: the program is refused if that can influence whether an error is reached.
+    ///
+    // SOUND: a function that does not return, or ends the program, leaves runs out and adds none, but for what runs at the
+    // program's end; that it calls nothing of the program is assumed, and stands in the first lines of the report.
     pub(super) fn unknown_call(
         &mut self,
         name: &str,
@@ -229,18 +247,8 @@ impl<'p> Lower<'p> {
         e: &'p Expression,
     ) -> ExpressionId {
         let bits = types::bits_of(self.program, e.ty);
-        if !self.options.havoc_calls {
-            let message = format!("the function {name} has no body and is not known");
-            let hint =
-                "give it a body, or use --havoc-calls to let it do anything to what its arguments lead to";
-            self.refuse("E0710", message, e.span, hint);
-            return self.e.constant(0, bits);
-        }
-        let text = format!(
-            "unknown functions return anything and write anything to what their arguments, or those of an earlier \
-             call, lead to: {name}"
-        );
-        self.note("havoc-call", &text, e.span);
+        let text = if self.options.havoc_calls { HAVOC } else { HARMLESS };
+        self.note("assumes-unknown-functions", text, e.span);
         self.check_callbacks(name, e.span);
         let mut reached = BTreeSet::new();
         for argument in arguments {
@@ -248,26 +256,97 @@ impl<'p> Lower<'p> {
             let targets = self.points.of(self.program, strip(argument));
             self.points.reach(&targets, &mut reached);
         }
-        let known: Vec<ObjectId> = self.points.known_outside().into_iter().collect();
-        for object in known {
-            if !self.is_accessible(object) || !self.is_writable(self.memory.objects[object.index()].ty) {
-                continue;
-            }
-            let given = self.given_away(object);
-            let condition = if reached.contains(&object) {
-                let one = self.e.constant(1, 1);
-                self.emit_assignments(vec![Assignment { target: given, index: None, value: one }], e.span);
-                self.e.truth(true)
-            } else {
-                self.e.variable(given, 1)
-            };
-            self.scramble_if(condition, object, Outcome::Any, e.span);
+        self.give_away(&reached, e.span);
+        self.change_known(e.span);
+        if !self.options.havoc_calls {
+            self.check_locks(name, &reached, e.span);
+            return self.unknown_value(bits, e.span);
         }
         if types::is_unmodelled(self.program, e.ty) {
             let message = format!("what {name} returns is not modelled");
             return self.unmodelled_at(bits, "E0701", &message, e.span);
         }
         self.nondet_of(&format!("{name}()"), e.ty)
+    }
+
+    /// What an unknown function returns or writes: the program is refused if it matters.
+    fn unknown_value(&mut self, bits: u32, span: Span) -> ExpressionId {
+        let call = super::graph::one_line(self.program.text.slice(span));
+        let message = format!("a function without a body is called that is not known: {call}");
+        let diagnostic = self.program.text.error("E0710", message, span);
+        let diagnostic = diagnostic
+            .note("what it returns or writes can influence whether an error is reached")
+            .hint("give it a body, or use --havoc-calls to let it do anything to what it can know");
+        self.unmodelled(bits, diagnostic)
+    }
+
+    /// Notes what an unknown function may keep the address of.
+    fn give_away(&mut self, reached: &BTreeSet<ObjectId>, span: Span) {
+        let mut assignments = Vec::new();
+        for &object in reached {
+            let is_linked = self.points.is_linked_outside(self.program, object);
+            if !is_linked && self.is_changed_outside(object) {
+                let (target, value) = (self.given_away(object), self.e.constant(1, 1));
+                assignments.push(Assignment { target, index: None, value });
+            }
+        }
+        if !assignments.is_empty() {
+            self.emit_assignments(assignments, span);
+        }
+    }
+
+    /// Whether unknown functions may write to an object that they know, in this thread.
+    fn is_changed_outside(&self, object: ObjectId) -> bool {
+        let ty = self.memory.objects[object.index()].ty;
+        self.is_accessible(object) && self.is_writable(ty) && !types::is_constant(self.program, ty)
+    }
+
+    /// An unknown function changes what it may know: any number of times, if others can see that.
+    fn change_known(&mut self, span: Span) {
+        let known: Vec<ObjectId> = self.points.known_outside().into_iter().collect();
+        let known: Vec<ObjectId> = known.into_iter().filter(|&it| self.is_changed_outside(it)).collect();
+        let is_seen = known.iter().any(|&object| self.is_shared(object));
+        let is_threaded = !self.points.started.is_empty() || !self.options.threads_run.is_empty();
+        if known.is_empty() || !self.is_reachable() {
+            return;
+        }
+        if !self.options.havoc_calls || !is_threaded || !is_seen || self.is_joint() {
+            return self.change_once(&known, span);
+        }
+        // SOUND: in one turn each scalar may become what it is already, so turns make all sequences of changes.
+        let (head, again, done) = (self.fresh(), self.fresh(), self.fresh());
+        self.begin_at(head);
+        let truth = self.e.truth(true);
+        self.split(vec![(truth, Vec::new(), again), (truth, Vec::new(), done)], span);
+        self.resume(again);
+        self.change_once(&known, span);
+        self.goto(head);
+        self.resume(done);
+    }
+
+    fn change_once(&mut self, known: &[ObjectId], span: Span) {
+        let outcome = if self.options.havoc_calls { Outcome::Any } else { Outcome::Unknown };
+        for &object in known {
+            let condition = if self.points.is_linked_outside(self.program, object) {
+                self.e.truth(true)
+            } else {
+                let given = self.given_away(object);
+                self.e.variable(given, 1)
+            };
+            self.scramble_if(condition, object, outcome, span);
+        }
+    }
+
+    /// What an unknown function does to a lock has no model.
+    fn check_locks(&mut self, name: &str, reached: &BTreeSet<ObjectId>, span: Span) {
+        let is_lock =
+            |leaf: &types::Leaf| matches!(leaf.kind, LeafKind::Opaque(kind) if kind != Opaque::Thread);
+        for &object in reached {
+            if self.is_accessible(object) && self.shape_of(object).leaves.iter().any(is_lock) {
+                let message = format!("the function {name} has no body, and is given a lock");
+                return self.refuse("E0710", message, span, "give it a body");
+            }
+        }
     }
 
     /// An unknown function that was given a function of the program may call it, which has no model.

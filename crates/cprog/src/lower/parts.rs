@@ -145,7 +145,7 @@ impl Lower<'_> {
         }
         for (number, ((from, _), (to, ty))) in from.iter().zip(&to).enumerate() {
             if !types::is_unkept(self.program, *ty) {
-                let value = self.read_part(from, *ty, devices.get(number), span);
+                let value = self.read_part(from, *ty, devices.get(number), false, span);
                 self.store(to, *ty, value, span, false);
             }
         }
@@ -190,13 +190,20 @@ impl Lower<'_> {
     }
 
     /// The value of a part that is copied.
-    fn read_part(&mut self, part: &Spot, ty: TypeId, is_device: Option<&bool>, span: Span) -> ExpressionId {
+    fn read_part(
+        &mut self,
+        part: &Spot,
+        ty: TypeId,
+        is_device: Option<&bool>,
+        is_at_once: bool,
+        span: Span,
+    ) -> ExpressionId {
         if is_device == Some(&true) {
             self.note("volatile-nondet", "reading a volatile object gives an arbitrary value", span);
             self.nondet_span = span;
             return self.nondet_of(&super::graph::one_line(self.program.text.slice(span)), ty);
         }
-        self.read(part, ty, span)
+        if is_at_once { self.read_at_once(part, ty, span) } else { self.read(part, ty, span) }
     }
 
     /// Copies all scalars in one step.
@@ -217,7 +224,7 @@ impl Lower<'_> {
         let mut together: Vec<Assignment> = Vec::new();
         for (number, ((from, _), (to, ty))) in from.iter().zip(to).enumerate() {
             if !types::is_unkept(self.program, *ty) {
-                let value = self.read_part(from, *ty, devices.get(number), span);
+                let value = self.read_part(from, *ty, devices.get(number), true, span);
                 self.write_into(&mut together, to, *ty, value, span);
             }
         }

@@ -50,8 +50,13 @@ pub(super) struct PointsTo {
     sets: Vec<Set>,
     results: usize,
     thread_result: NodeId,
-    /// What unknown functions may know.
+    /// What unknown functions are given.
+    given: NodeId,
+    /// What unknown functions may know: what they are given, what is declared only, and, if they may change everything, what has
+    /// external linkage.
     outside: NodeId,
+    /// Whether unknown functions may change everything with external linkage.
+    is_open: bool,
     constraints: Vec<Constraint>,
     analysed: FxHashSet<FunctionId>,
     queue: Vec<FunctionId>,
@@ -75,15 +80,18 @@ pub(super) struct PointsTo {
 impl PointsTo {
     /// Analyses everything that these functions lead to.
     /// Those of `given` are called by somebody that is not part of the program, with arbitrary arguments.
-    pub(super) fn new(program: &Program, roots: &[FunctionId], given: &[FunctionId]) -> Self {
+    /// `is_open` says whether unknown functions may change everything with external linkage.
+    pub(super) fn new(program: &Program, roots: &[FunctionId], given: &[FunctionId], is_open: bool) -> Self {
         let results = program.objects.len();
         let thread_result = results + program.functions.len();
-        let outside = thread_result + 1;
+        let outside = thread_result + 2;
         let mut this = Self {
             sets: vec![Set::new(); outside + 1],
             results,
             thread_result,
+            given: thread_result + 1,
             outside,
+            is_open,
             constraints: Vec::new(),
             analysed: FxHashSet::default(),
             queue: roots.to_vec(),
@@ -97,6 +105,8 @@ impl PointsTo {
             start_arguments: Vec::new(),
         };
         this.sets[this.outside].insert(Target::Unmodelled);
+        this.constraints.push(Constraint::Load(this.given, this.given));
+        this.constraints.push(Constraint::Copy(this.outside, this.given));
         this.constraints.push(Constraint::Load(this.outside, this.outside));
         this.constraints.push(Constraint::Store(this.outside, this.outside));
         let (before, after) = (ending::constructors(program), ending::at_exit(program));
@@ -571,8 +581,14 @@ impl PointsTo {
                 self.written_through.push(self.outside);
                 // A pointer to something constant is a promise that nobody has to keep.
                 for &argument in arguments {
-                    self.constraints.push(Constraint::Copy(self.outside, argument));
+                    self.constraints.push(Constraint::Copy(self.given, argument));
                 }
+                let is_known =
+                    |object: &crate::hir::Object| object.is_external || (self.is_open && object.is_linked);
+                let known = program.objects.iter().enumerate().filter(|(_, object)| is_known(object));
+                let known: Vec<Target> =
+                    known.map(|(index, _)| Target::Object(ObjectId::new(index))).collect();
+                self.sets[self.outside].extend(known);
                 self.outside
             }
         }
@@ -678,14 +694,20 @@ impl PointsTo {
         holding.map(|(index, _)| ObjectId::new(index)).collect()
     }
 
-    /// The functions that unknown functions may know, and call.
+    /// The functions that unknown functions are given, and may call.
     pub(super) fn callable_outside(&self) -> Vec<FunctionId> {
-        self.functions(self.outside)
+        self.functions(self.given)
     }
 
     /// The objects that unknown functions may know.
     pub(super) fn known_outside(&self) -> BTreeSet<ObjectId> {
         self.objects(self.outside).into_iter().map(ObjectId::new).collect()
+    }
+
+    /// Whether unknown functions know an object without being given its address.
+    pub(super) fn is_linked_outside(&self, program: &Program, object: ObjectId) -> bool {
+        let object = program.objects.get(object.index());
+        object.is_some_and(|object| object.is_external || (self.is_open && object.is_linked))
     }
 
     /// What an expression may point to.

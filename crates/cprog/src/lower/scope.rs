@@ -213,6 +213,7 @@ impl Lower<'_> {
                 continue;
             }
             let ty = self.memory.objects[object.index()].ty;
+            self.start_life(object, span);
             self.havoc(&Spot::Named { object, path: Vec::new(), indices: Vec::new() }, ty, span);
         }
     }

@@ -403,6 +403,7 @@ impl<'p> Lower<'p> {
     /// An automatic object begins to live; its first value is written even if it is constant from then on.
     fn declare(&mut self, object: ObjectId, stores: Option<&'p [Store]>, span: Span) {
         let before = self.newborn.replace(object);
+        self.start_life(object, span);
         self.begin_life(object, stores, span);
         self.newborn = before;
     }

@@ -222,6 +222,7 @@ impl<'p> Lower<'p> {
             }
             ("pthread_exit", [value]) => {
                 self.return_from_thread(value, e.span);
+                self.end_main(e.span);
                 self.check_last_thread(e.span);
                 self.goto_end(e.span);
                 zero
@@ -306,15 +307,36 @@ impl<'p> Lower<'p> {
         let parameter = self.program.functions[function.index()].parameters.first().copied();
         let arguments = parameter.and_then(|parameter| self.argument(template, parameter, value));
         let effect = Effect::Spawn { template, arguments: arguments.into_iter().collect() };
-        let mut assignments = Vec::new();
-        if let Some((spot, ty)) = thread {
-            let bits = types::bits_of(self.program, *ty);
-            let new = self.e.insert(FlowExpression::NewThread, bits);
-            assignments = self.write(spot, *ty, Facet::Value, new, span);
-        }
         let truth = self.e.truth(true);
         self.touch(span);
-        self.emit_with(truth, assignments, Some(effect), span);
+        let Some((spot, ty)) = thread else {
+            return self.emit_with(truth, Vec::new(), Some(effect), span);
+        };
+        let bits = types::bits_of(self.program, *ty);
+        let new = self.e.insert(FlowExpression::NewThread, bits);
+        if !self.is_read_by_others(spot) {
+            let assignments = self.write(spot, *ty, Facet::Value, new, span);
+            return self.emit_with(truth, assignments, Some(effect), span);
+        }
+        // The new thread may run before its number is stored.
+        let target = self.temporary(bits, span);
+        let keep = vec![Assignment { target, index: None, value: new }];
+        self.emit_with(truth, keep, Some(effect), span);
+        let new = self.e.variable(target, bits);
+        let assignments = self.write(spot, *ty, Facet::Value, new, span);
+        self.emit_assignments(assignments, span);
+    }
+
+    /// Whether other threads may look at a spot.
+    fn is_read_by_others(&mut self, spot: &Spot) -> bool {
+        if self.is_joint() || !self.is_shared_spot(spot) {
+            return false;
+        }
+        let others = self.others();
+        match spot {
+            Spot::Named { object, .. } => others.reads.contains(object),
+            Spot::Pointed { candidates, .. } => candidates.iter().any(|it| others.reads.contains(it)),
+        }
     }
 
     /// `__CPROVER_ASYNC_1: f(a, b);`

@@ -199,6 +199,9 @@ impl Resolver<'_> {
     ) -> Outcome<Expression> {
         let mut values = values.into_iter();
         let Some(pointer) = values.next() else { return Err(self.missing(name, span)) };
+        if self.is_atomic_record(pointer.ty) && matches!(atomic, Atomic::Load | Atomic::Store) {
+            return self.atomic_copy(name, pointer, atomic, is_generic, values.collect(), span);
+        }
         let is_byte = matches!(atomic, Atomic::TestAndSet | Atomic::Clear);
         let (pointer, ty) = self.atomic_object(pointer, is_byte)?;
         let mut operands = vec![pointer];
@@ -255,6 +258,42 @@ impl Resolver<'_> {
         };
         operands.extend(self.orders(values));
         Ok(builtin(kind, operands, result, span))
+    }
+
+    /// Whether a pointer is one to a struct or union that is accessed as a whole.
+    fn is_atomic_record(&self, pointer: TypeId) -> bool {
+        let Some(to) = self.types.pointee(pointer) else { return false };
+        matches!(self.types.kind(to), TypeKind::Record(_)) && self.types.get(to).qualifiers.is_atomic
+    }
+
+    /// Loads or stores a whole struct: C says that a plain access to one does the same, if it is sequentially consistent.
+    fn atomic_copy(
+        &mut self,
+        name: &str,
+        pointer: Expression,
+        atomic: Atomic,
+        is_generic: bool,
+        values: Vec<Expression>,
+        span: Span,
+    ) -> Outcome<Expression> {
+        let mut values = values.into_iter();
+        let ty = self.types.pointee(pointer.ty).map_or(pointer.ty, |to| self.types.unqualified(to));
+        let (value, to) = if atomic == Atomic::Store {
+            (self.atomic_value(name, &mut values, ty, is_generic, span)?, Some(pointer))
+        } else {
+            let to = if is_generic { values.next() } else { None };
+            let operand = self.dereference(pointer, span)?;
+            (self.value(operand)?, to)
+        };
+        let is_ordered = |order: &Expression| matches!(order.kind, ExpressionKind::Constant(5));
+        if !self.orders(values).iter().all(is_ordered) {
+            let message = "structs are atomic in sequentially consistent order only";
+            return Err(self.error("E0652", message, span));
+        }
+        match to {
+            Some(to) => self.assign_through(to, value, span),
+            None => Ok(value),
+        }
     }
 
     /// Memory orders and flags, as ints; the variables that `__sync_*` may list are not evaluated by GCC either.

@@ -127,6 +127,15 @@ impl Resolver<'_> {
         self.publish_aliases();
     }
 
+    /// Notes which variables have external linkage.
+    pub(super) fn mark_linked(&mut self) {
+        let objects = self.linkage.external.values().filter_map(|entity| match entity.meaning {
+            Meaning::Object(object) => Some(object),
+            _ => None,
+        });
+        objects.for_each(|object| self.objects[object.index()].is_linked = true);
+    }
+
     /// Other units know what an alias means by its own name.
     fn publish_aliases(&mut self) {
         for name in std::mem::take(&mut self.linkage.aliases) {

@@ -91,6 +91,7 @@ fn resolve_units(
     for unit in units.iter().filter(|unit| !unit.is_library) {
         resolver.unit(unit);
     }
+    resolver.mark_linked();
     resolver.is_library = true;
     for unit in units.iter().filter(|unit| unit.is_library) {
         if resolver.wants(unit) {
@@ -203,6 +204,7 @@ impl<'t> Resolver<'t> {
             storage,
             initial: Vec::new(),
             is_external: false,
+            is_linked: false,
             is_weak: false,
             alignment: None,
             cleanup: None,

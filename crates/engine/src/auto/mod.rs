@@ -15,7 +15,7 @@ mod root;
 use crate::backward::Backward;
 use crate::blackboard::Blackboard;
 use crate::concolic::{Company, Concolic};
-use crate::contender::Contender;
+use crate::contender::{Contender, Guest};
 use crate::directed::Directed;
 use crate::ic3::Ic3;
 use crate::options::QueueOrder;
@@ -99,6 +99,8 @@ fn line_up<'b, 's: 'b>(
     let concolic = Concolic::new(system, options, board, Company::InARace);
     let concolic = concolic.filter(Concolic::is_promising);
     runners.extend(concolic.map(|concolic| Runner::new("concolic", Box::new(concolic), 1, 2)));
+    let guest = |guest: &Guest| Runner::new(guest.name, (guest.make)(system, options), guest.share, 1);
+    runners.extend(options.guests.iter().map(guest));
     runners.extend(Root::new(system, board).map(|root| Runner::new("root", Box::new(root), 1, 4)));
     runners
 }

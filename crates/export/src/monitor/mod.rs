@@ -25,7 +25,7 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use throng_base::Diagnostic;
-use throng_cprog::flow::{Expression, LocationKind, Program, VariableId};
+use throng_cprog::flow::{Expression, ExpressionId, Expressions, LocationKind, Program, VariableId};
 use throng_cprog::hir::DataModel;
 use throng_cprog::invariant::{Element, Invariant, Literal, Of, PredicateKind};
 use throng_cprog::lower::{Atomicity, Integers, Options, Whole};
@@ -110,14 +110,20 @@ pub fn monitor(
 
 /// The variables that an invariant is about.
 fn mentioned(invariant: &Invariant) -> FxHashSet<VariableId> {
-    let expressions = &invariant.predicates.expressions;
     let roots = invariant.predicates.list.iter().map(|predicate| predicate.expression);
+    variables(&invariant.predicates.expressions, roots).collect()
+}
+
+/// The variables of some expressions.
+fn variables(
+    expressions: &Expressions,
+    roots: impl IntoIterator<Item = ExpressionId>,
+) -> impl Iterator<Item = VariableId> {
     let all = expressions.subexpressions(roots).into_iter();
-    let variables = all.filter_map(|id| match expressions.get(id) {
+    all.filter_map(|id| match expressions.get(id) {
         Expression::Variable(v) | Expression::Element(v, _) | Expression::Passive(v) => Some(v),
         _ => None,
-    });
-    variables.collect()
+    })
 }
 
 /// The elements as C.
@@ -145,6 +151,12 @@ impl Made {
         }
         let mut conditions = Vec::new();
         for literal in &element.literals {
+            // Counts come after the variables of the program.
+            let predicate = invariant.predicates.get(literal.predicate).expression;
+            let n_variables = known.program().variables.len();
+            if variables(&invariant.predicates.expressions, [predicate]).any(|id| id.index() >= n_variables) {
+                return Err("it is about how many threads stand somewhere");
+            }
             conditions.push(self.literal(literal, invariant, known)?);
         }
         let condition = if conditions.is_empty() { "1".to_owned() } else { conditions.join(" && ") };

@@ -98,7 +98,12 @@ pub(super) fn sums(benchmark: &Benchmark) -> Option<Grid> {
 
 /// The runs on questions that both engines took.
 fn pairs(benchmark: &Benchmark, one: usize, other: usize) -> Vec<[&Run; 2]> {
-    let taken = |run: &&Run| !matches!(run.verdict, Verdict::Refused | Verdict::Failed(_));
+    // An engine that is not made for a question did not take it, and is not charged the time limit for it.
+    let taken = |run: &&Run| match &run.verdict {
+        Verdict::Refused | Verdict::Failed(_) => false,
+        Verdict::Unknown(reason) => reason != "unsupported",
+        _ => true,
+    };
     let questions = benchmark.questions.iter().filter_map(|question| {
         let run = |engine: usize| question.runs.get(engine)?.as_ref().filter(taken);
         Some([run(one)?, run(other)?])

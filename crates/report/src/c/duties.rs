@@ -9,6 +9,7 @@ use crate::result::{Case, Finding, RunResult, Subject};
 use crate::words::counted;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use throng::c::{Assertion, Reached};
 use throng_cert::Verdict;
 use throng_cert::document::Body;
 use throng_cprog::flow::{LedgerEntry, Program, Property, PropertyId, PropertyKind};
@@ -16,34 +17,6 @@ use throng_engine::UnknownReason;
 
 /// Obligations of one kind that are spelled out.
 const LIMIT: usize = 8;
-
-/// Whether some run comes to an assertion.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Assertion {
-    /// What it says.
-    pub text: String,
-    /// The file that it is in.
-    pub file: String,
-    /// Its line.
-    pub line: u32,
-    /// What is known.
-    pub status: Reached,
-    /// With how many threads it was reached.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub threads: Option<u32>,
-}
-
-/// Whether something is reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Reached {
-    /// A run comes there.
-    Reached,
-    /// That no run comes there is proved.
-    Never,
-    /// A short search found no run that comes there.
-    NotFound,
-}
 
 /// An obligation.
 #[derive(Debug, PartialEq, Eq, Serialize)]
@@ -87,7 +60,9 @@ pub(crate) fn duties(program: &Program, result: &RunResult<'_>) -> Vec<Duty> {
         column,
         status: status(known),
     });
-    let assumed = assumptions(program).flat_map(|entry| {
+    // What functions without a body do is no obligation of the program.
+    let obligations = assumptions(program).filter(|entry| entry.kind != "assumes-unknown-functions");
+    let assumed = obligations.flat_map(|entry| {
         entry.positions.iter().map(|at| Duty {
             class: class_of(entry),
             text: entry.text.clone(),

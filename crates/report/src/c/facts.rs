@@ -7,7 +7,7 @@ use super::phrase::{Names, Phrases};
 use super::places::{Places, Rank};
 use std::collections::{BTreeMap, BTreeSet};
 use throng_cprog::flow::{LocationId, Program};
-use throng_cprog::invariant::{Element, Invariant, Literal, Of, Predicate, PredicateKind};
+use throng_cprog::invariant::{Count, Element, Invariant, Literal, Of, Predicate, PredicateKind};
 
 /// What threads of an element are called.
 const THREADS: [&str; 6] = ["A", "B", "C", "D", "E", "F"];
@@ -23,7 +23,8 @@ pub(super) fn sentences(program: &Program, invariant: &Invariant) -> Vec<String>
         sorted.add(program, invariant, &places, element);
     }
     sorted.find_always(&places);
-    let mut out: Vec<String> = sorted.always.iter().map(|claim| format!("always: {claim}")).collect();
+    let mut out: Vec<String> = invariant.counts.iter().map(|count| counts(&places, count)).collect();
+    out.extend(sorted.always.iter().map(|claim| format!("always: {claim}")));
     if !sorted.nowhere.is_empty() {
         out.push(format!("no thread comes to {}", places.words(&sorted.nowhere)));
     }
@@ -32,6 +33,20 @@ pub(super) fn sentences(program: &Program, invariant: &Invariant) -> Vec<String>
     out.extend(pairs(&places, &sorted.pairs));
     out.extend(sorted.others);
     out
+}
+
+/// What a count is: `#readers` is the number of threads at lines 31..40.
+fn counts(places: &Places<'_>, count: &Count) -> String {
+    let mut by_weight: BTreeMap<u64, Place> = BTreeMap::new();
+    // Nobody comes to an error.
+    for &(location, weight) in count.weights.iter().filter(|&&(location, _)| !places.is_error(location)) {
+        by_weight.entry(weight).or_default().insert(location);
+    }
+    let parts = by_weight.iter().map(|(weight, place)| match weight {
+        1 => format!("the number of threads at {}", places.words(place)),
+        _ => format!("{weight} times the number of threads at {}", places.words(place)),
+    });
+    format!("`{}` is {}", count.name, parts.collect::<Vec<_>>().join(", plus "))
 }
 
 /// Elements by how they are told.
@@ -302,7 +317,7 @@ int main(void) {
     fn invariant(program: &Program, predicates: &str, elements: Vec<Element>) -> Invariant {
         let mut list = Predicates::new(program.expressions.clone());
         read_predicates(program, "p.txt", predicates, &mut list).expect("the predicates are right");
-        Invariant { predicates: list, elements }
+        Invariant { counts: Vec::new(), predicates: list, elements }
     }
 
     fn literal(predicate: usize, of: Of, value: bool) -> Literal {

@@ -61,10 +61,18 @@ pub(crate) fn summary<'a>(
         _ => None,
     };
     let (threads, steps) = followed.map(|it| (it.n_threads as u64, it.n_steps as u64)).unzip();
+    let explored = match &document.body {
+        Body::Explored(explored) => Some(explored),
+        _ => None,
+    };
+    let threads = threads.or(explored.map(|explored| explored.threads.into()));
     let invariant = super::invariant_of(case.program, document);
     let counted = invariant.map(|(_, it)| (it.elements.len(), it.predicates.list.len()));
     let (elements, predicates) = counted.unzip();
-    Summary { kind, file, threads, steps, elements, predicates, ..Summary::default() }
+    let states = explored.map(|explored| explored.states);
+    let threads_at_most = explored.and_then(|explored| explored.threads_at_most);
+    let counts = Summary { states, threads_at_most, ..Summary::default() };
+    Summary { kind, file, threads, steps, elements, predicates, ..counts }
 }
 
 /// An invariant: its predicates, and what it says in words.

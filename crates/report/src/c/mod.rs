@@ -21,15 +21,16 @@ mod text;
 mod values;
 
 pub use dot::graph;
-pub use duties::{Assertion, Reached};
 pub use proving::{
-    GaveUp, PhaseTimes, PredicateCounts, Proving, ShownPredicate, SignOfLife, Turn, event_line, found_words,
+    PhaseTimes, PredicateCounts, Proving, ShownPredicate, SignOfLife, Turn, event_line, found_words,
     progress_line,
 };
 pub(crate) use text::{explanation, ledger, question};
+pub use throng::GaveUp;
+pub use throng::c::{Assertion, Reached};
 
 use throng_cprog::flow::{Expression, ExpressionId, Expressions, Program, Scope};
-use throng_cprog::invariant::{Invariant, PredicateKind, Predicates};
+use throng_cprog::invariant::{Invariant, PredicateKind, Predicates, counted};
 use throng_cprog::merge::prepare;
 
 /// A C program as reports speak about it.
@@ -37,6 +38,12 @@ use throng_cprog::merge::prepare;
 pub struct CCase<'a> {
     /// The graphs of its threads.
     pub program: &'a Program,
+}
+
+impl<'a> From<&'a throng_input::CInput> for CCase<'a> {
+    fn from(input: &'a throng_input::CInput) -> Self {
+        Self { program: &input.program }
+    }
 }
 
 /// An interleaving on its own, as `throng replay` shows it: the table and why it is bad. `None` if it is no execution of
@@ -50,12 +57,12 @@ pub fn interleaving(
     Some(format!("{}{explanation}{}", duties::head(case.program), ledger(case.program)))
 }
 
-/// The invariant of a document, if it is one about the program, and the program in larger steps, which it is about.
+/// The invariant of a document, if it is one about the program, and the program in larger steps with counts, which it is about.
 fn invariant_of(program: &Program, document: &throng_cert::EvidenceDocument) -> Option<(Program, Invariant)> {
     let throng_cert::Body::Invariant(invariant) = &document.body else { return None };
     let prepared = prepare(program).program;
     let invariant = throng_check::c::invariant_of(&prepared, invariant).ok()?;
-    Some((prepared, invariant))
+    Some((counted(&prepared, &invariant.counts), invariant))
 }
 
 /// The predicates of an invariant as they are shown.

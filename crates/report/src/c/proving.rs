@@ -4,6 +4,7 @@ use crate::text::TextOptions;
 use crate::words::counted;
 use serde::Serialize;
 use std::time::Duration;
+use throng::GaveUp;
 
 /// Predicates that are shown where not everything is asked for.
 const SHOWN_PREDICATES: usize = 12;
@@ -133,15 +134,6 @@ pub struct PhaseTimes {
     pub checking: Duration,
     /// Interleavings were tried and predicates searched for.
     pub refining: Duration,
-}
-
-/// Why the prover gave up.
-#[derive(Clone, Debug, Serialize)]
-pub struct GaveUp {
-    /// In a sentence, without a full stop.
-    pub reason: String,
-    /// The interleaving that could not be excluded.
-    pub interleaving: Vec<String>,
 }
 
 /// All that the prover did.

@@ -9,7 +9,7 @@ use crate::text::TextOptions;
 use crate::words::counted;
 use std::collections::BTreeSet;
 use throng_cert::EvidenceDocument;
-use throng_cert::document::Body;
+use throng_cert::document::{Body, Explored};
 use throng_cprog::flow::{Effect, LedgerEntry, Program, PropertyKind, Scope, SiteId};
 use throng_cprog::invariant::Invariant;
 use throng_cprog::text::Position;
@@ -96,6 +96,7 @@ pub(crate) fn explanation(
     let program = case.program;
     let interleaving = match &document.body {
         Body::Interleaving(interleaving) => interleaving,
+        Body::Explored(explored) => return Some(all_states(explored)),
         _ => {
             let proof = super::invariant_of(program, document);
             return proof.map(|(prepared, invariant)| safe(&prepared, &invariant, options));
@@ -116,12 +117,33 @@ pub(crate) fn explanation(
     Some(format!("{head}\n{}\n{}", table(program, &followed, options), why(program, &followed)))
 }
 
+/// That all states were explored.
+fn all_states(explored: &Explored) -> String {
+    let (states, threads) = (counted(explored.states, "state"), counted(explored.threads.into(), "thread"));
+    let head = match explored.threads_at_most {
+        Some(most) => format!(
+            "safe with at most {}: with these, no error can be reached. The program can start more; about more, nothing is said.",
+            counted(most.into(), "thread")
+        ),
+        None => "safe: no error can be reached.".to_owned(),
+    };
+    let many = if explored.states == 1 { "The one" } else { "All" };
+    format!(
+        "{head}\n\n{many} {states} of at most {threads} {} explored, however many steps they take, and none has an error. Steps that nobody can \
+         tell apart count as one, and so do states that differ in arbitrary values only. The checker explores them by itself.\n",
+        if explored.states == 1 { "was" } else { "were" }
+    )
+}
+
 /// Why no error can be reached.
 fn safe(program: &Program, invariant: &Invariant, options: TextOptions) -> String {
     let sentences = facts::sentences(program, invariant);
     let predicates = predicates(program, invariant);
     let counts = proving::counts(&predicates);
-    let mut text = String::from("safe: no error can be reached, however many threads there are.\n\n");
+    let mut text = match program.most_threads {
+        None => String::from("safe: no error can be reached, however many threads there are.\n\n"),
+        Some(most) => format!("safe: no error can be reached, with up to {most} threads.\n\n"),
+    };
     text.push_str(&format!(
         "The proof is an invariant: it holds at the start, every step of every thread keeps it, and it excludes all errors. \
          It has {}.\n",

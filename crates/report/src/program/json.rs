@@ -66,6 +66,7 @@ pub(crate) fn summary<'a>(document: &EvidenceDocument, file: Option<&'a str>) ->
             Summary { elements: Some(cover.elements.len()), through: Some(cover.through.len()), ..empty }
         }
         Body::Interleaving(interleaving) => Summary { steps: Some(interleaving.steps.len() as u64), ..empty },
+        Body::Explored(_) => empty,
         Body::Invariant(invariant) => Summary { elements: Some(invariant.elements.len()), ..empty },
     }
 }
@@ -152,7 +153,7 @@ pub(crate) fn proof_of<'a>(
     document: &'a EvidenceDocument,
 ) -> Option<ProofDocument<'a>> {
     let (elements, through) = match &document.body {
-        Body::Trace(_) | Body::Interleaving(_) | Body::Invariant(_) => return None,
+        Body::Trace(_) | Body::Interleaving(_) | Body::Invariant(_) | Body::Explored(_) => return None,
         Body::Proof(proof) => (&proof.elements, &proof.through),
         Body::CoverSet(cover) => (&cover.elements, &cover.through),
     };

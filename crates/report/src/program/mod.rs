@@ -36,3 +36,9 @@ pub struct ProgramCase<'a> {
     /// What is asked.
     pub question: &'a ProgramQuestion,
 }
+
+impl<'a> From<&'a throng_input::ProgramInput> for ProgramCase<'a> {
+    fn from(input: &'a throng_input::ProgramInput) -> Self {
+        Self { source: input.source(), program: &input.program, question: &input.question }
+    }
+}

@@ -14,7 +14,7 @@ use crate::json;
 use crate::survey::{Completeness, Head, Survey, Tail};
 use crate::text::TextOptions;
 use crate::thread_states::{
-    LayerDocument, layer_documents, layers_text, not_enough_text, reachability_text, trust, verb, why,
+    LayerDocument, layer_documents, layers_text, needed, not_enough_text, reachability_text, trust, verb, why,
 };
 use crate::words::counted;
 use serde::Serialize;
@@ -176,7 +176,6 @@ fn cutoffs_text(
     completeness: Completeness<'_>,
     options: TextOptions,
 ) -> String {
-    let n = counted(cutoffs.reachability, "thread");
     let steps = match cutoffs.uniform {
         Some(uniform) => format!(
             "{} {} it in as few steps as any number of threads, and fewer do not.\n",
@@ -192,8 +191,8 @@ fn cutoffs_text(
         let circumstances = words.circumstances(shared);
         let count = counted(super::follow::n_steps(&steps.items), "step");
         text.push_str(&format!(
-            "Fewer than {n} do not reach {}{circumstances}. This is how they do, in {count}:\n\n",
-            words.thread(thread)
+            "{} in {count}:\n\n",
+            needed(cutoffs.reachability, &format!("{}{circumstances}", words.thread(thread)))
         ));
         text.push_str(&format!("{}\n", trace::steps(words, steps, options)));
     }

@@ -112,7 +112,7 @@ pub(crate) fn explanation(
         Body::Proof(proof) => proof::proof_text(words, proof, options.verbose),
         Body::CoverSet(cover) => proof::cover_text(words, cover, options.verbose),
         // The checker does not accept these about Boolean programs.
-        Body::Interleaving(_) | Body::Invariant(_) => String::new(),
+        Body::Interleaving(_) | Body::Invariant(_) | Body::Explored(_) => String::new(),
     }
 }
 
@@ -120,6 +120,6 @@ pub(crate) fn explanation(
 pub(crate) fn thing(document: &EvidenceDocument) -> &'static str {
     match document.body {
         Body::Trace(_) | Body::Interleaving(_) => "interleaving",
-        Body::Proof(_) | Body::CoverSet(_) | Body::Invariant(_) => "proof",
+        Body::Proof(_) | Body::CoverSet(_) | Body::Invariant(_) | Body::Explored(_) => "proof",
     }
 }

@@ -2,11 +2,12 @@
 
 use super::MOST_STEPS;
 use super::layout::{Known, Layout, Micro};
-use crate::images::{Context, Direction, Pair};
+use crate::images::{Context, Direction, Image, Pair};
 use crate::system::ProgramSystem;
 use std::ops::ControlFlow;
 use throng_boolprog::flow::{ChildLocals, Effect, LocationId};
 use throng_boolprog::{Cube, Pattern, ThreadPattern};
+use throng_model::LocalId;
 
 /// So many threads are copied at most, in all plans together.
 const MOST_COPIED: usize = 1 << 24;
@@ -226,8 +227,17 @@ fn before(
     let images = &system.rules.images[micro.edge as usize];
     let edge = system.program().edges()[micro.edge as usize];
     let after = acting(system, micro, shared, threads);
-    let plain =
-        |after: &Pair| images.of(Direction::Backward, after).map(|it| (it.context, it.pair)).collect();
+    let others = micro.known.as_ref().filter(|_| images.relation.passive.is_some()).map(|known| {
+        let are_there = threads.iter().enumerate().filter(|&(it, _)| must_come(micro, known, it).is_some());
+        are_there.map(|(_, cube)| cube).collect::<Vec<&Cube>>()
+    });
+    let plain = |after: &Pair| -> Vec<(Context, Pair)> {
+        let images: Vec<Image> = match &others {
+            Some(others) => images.before(after, others).collect(),
+            None => images.of(Direction::Backward, after).collect(),
+        };
+        images.into_iter().map(|it| (it.context, it.pair)).collect()
+    };
     match (edge.effect, micro.child) {
         (Effect::Start { locals: ChildLocals::Fresh(_), .. }, Some(child)) => {
             let pairs = images.parents(&threads[child], &after);
@@ -251,11 +261,7 @@ fn passive_before(
 ) -> Option<()> {
     let images = &system.rules.images[micro.edge as usize];
     for (thread, cube) in threads.iter_mut().enumerate() {
-        // Only those that the search mentions have to come from somewhere.
-        let Some(local) = known.threads.get(thread).copied().flatten() else { continue };
-        if thread == micro.actor || micro.gone.contains(&thread) {
-            continue;
-        }
+        let Some(local) = must_come(micro, known, thread) else { continue };
         let wanted = &system.rules.states.local(local).locals;
         let before = images.of_passive(Direction::Backward, context, cube);
         // The search came from one that contains what it says; others may demand more than that.
@@ -263,4 +269,10 @@ fn passive_before(
         *cube = containing.or_else(|| before.iter().find(|it| it.meets(wanted)))?.clone();
     }
     Some(())
+}
+
+/// The state before a step of a thread that does not act and has to come from somewhere: one that the search mentions.
+fn must_come(micro: &Micro, known: &Known, thread: usize) -> Option<LocalId> {
+    let local = known.threads.get(thread).copied().flatten()?;
+    (thread != micro.actor && !micro.gone.contains(&thread)).then_some(local)
 }

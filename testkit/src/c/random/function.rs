@@ -98,6 +98,7 @@ impl Writer {
     pub(super) fn body(&mut self, parameters: &[(&str, super::types::Int)], n_statements: usize) -> Node {
         self.clear();
         (self.scalars, self.objects) = self.globals.clone();
+        self.long_objects();
         let mut text = node!(Fixed:);
         for &(name, int) in parameters {
             self.scalars.push(Leaf { path: name.to_owned(), int, is_bits: false });

@@ -8,18 +8,23 @@
 //! them, and bytes are looked at only where there is no padding and every pattern of bits is a value.
 //!
 //! * `types` draws structs and unions, and says which scalars are in an object;
-//! * `expression` draws values, `statement` what is done, `memory` what is done through pointers and with bytes, `function` functions.
+//! * `expression` draws values, `statement` what is done, `memory` what is done through pointers and with bytes, `function` functions,
+//!   `jumps` jumps of odd forms;
+//! * `fixtures` has what need not be drawn: layouts, atomic structs, recursion, texts.
 //!
 //! All names at file scope begin with `z_`, so that several programs can be put into one file.
 
 mod expression;
+mod fixtures;
 mod function;
+mod jumps;
 mod memory;
 mod statement;
 mod types;
 
 use super::tree::{Node, node};
 use crate::choices::{Choices, SplitMix64};
+use fixtures::Fixtures;
 use function::Function;
 use types::{Leaf, Type, Types, any_int};
 
@@ -75,6 +80,7 @@ struct Writer {
     /// Numbers of labels and of local variables, so that each has a name of its own.
     fresh: usize,
     within: Within,
+    fixed: Fixtures,
     /// How many statements of the function are left, so that programs stay small.
     left: usize,
 }
@@ -125,11 +131,18 @@ pub fn generate(seed: u64) -> Generated {
         effects: Vec::new(),
         fresh: 0,
         within: Within::default(),
+        fixed: Fixtures::default(),
         left: 0,
     };
     let mut program = node!(Fixed: PROLOGUE);
     let declarations = writer.declarations();
     program.push(declarations);
+    let fixtures = writer.fixtures();
+    program.push(fixtures);
+    if writer.fixed.recursive {
+        let recursive = writer.recursive();
+        program.push(recursive);
+    }
     for number in 0..1 + writer.below(3) {
         let function = writer.function(number);
         program.push(function);

@@ -27,7 +27,7 @@ impl Writer {
     fn any_statement(&mut self, depth: usize) -> Node {
         self.left = self.left.saturating_sub(1);
         let depth = if self.left == 0 { 0 } else { depth };
-        match self.below(if depth == 0 { 14 } else { 22 }) {
+        match self.below(if depth == 0 { 17 } else { 27 }) {
             0..=2 => node!(Statement: self.place(), " = ", self.full(DEPTH), ";\n"),
             3 => node!(Statement: self.compound(), ";\n"),
             4 | 5 => self.valued(),
@@ -44,7 +44,9 @@ impl Writer {
                 }
             }
             13 => self.atomic(),
-            14 | 15 => {
+            14..=16 => self.with_fixture(),
+            17 | 18 => self.odd_jump(depth - 1),
+            19 | 20 => {
                 let condition = self.full(2);
                 let (first, second) = (self.block(depth - 1), self.block(depth - 1));
                 if self.chance(60) {
@@ -53,9 +55,9 @@ impl Writer {
                     node!(Statement: "if (", condition, ") {\n", first, "}\n")
                 }
             }
-            16 | 17 => self.counting(depth - 1),
-            18 | 19 => self.switch(depth - 1),
-            20 => self.jump(depth - 1),
+            21 | 22 => self.counting(depth - 1),
+            23 | 24 => self.switch(depth - 1),
+            25 => self.jump(depth - 1),
             _ => self.scope(depth - 1),
         }
     }

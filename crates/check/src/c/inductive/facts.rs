@@ -1,6 +1,7 @@
 //! What is known about a program and an invariant before any question is asked: what predicates read, what edges write,
 //! which scopes there are, and elements by where their threads stand.
 
+use super::counts::{self, Counted};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use throng_cprog::flow::{
@@ -65,6 +66,8 @@ pub(super) struct Facts<'a> {
     pub main_is_single: bool,
     /// The width of the numbers of threads.
     pub number_bits: u32,
+    /// How many threads stand where.
+    pub counts: Vec<Counted>,
     /// By predicate.
     pub reads: Vec<Reads>,
     /// By template.
@@ -76,7 +79,8 @@ pub(super) struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    pub(super) fn new(program: &'a Program, invariant: &'a Invariant) -> Self {
+    /// `n_variables` are the program's own; after these come those of counts.
+    pub(super) fn new(program: &'a Program, invariant: &'a Invariant, n_variables: usize) -> Self {
         let predicates = &invariant.predicates;
         let errors = LocationId::all(program.locations.len())
             .filter(|&at| matches!(program.location(at).kind, LocationKind::Error(_)))
@@ -93,13 +97,15 @@ impl<'a> Facts<'a> {
             _ => false,
         };
         let (scopes, scope_of) = scopes(program, predicates);
+        let number_bits = number_bits(&program.expressions);
         Self {
             program,
             predicates,
             elements,
             n_given: invariant.elements.len(),
             main_is_single: !program.edges.iter().any(starts_main),
-            number_bits: number_bits(&program.expressions),
+            number_bits,
+            counts: counts::bounds(program, n_variables, &invariant.counts, number_bits),
             reads: predicates
                 .list
                 .iter()

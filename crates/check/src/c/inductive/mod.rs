@@ -33,6 +33,7 @@
 //!   updates that are possible, the first happens, as in the machine that replays interleavings.
 //! * No element describes s, hence none does so with threads at hand and the thread that a witness stands for. Only instances of
 //!   that are asserted, with a witness under the condition that it exists and stands where it does in s.
+//! * Counts of threads are shared variables with the values that `counts` says.
 //! * The literals of u hold in s′.
 //!
 //! None of this depends on u but the last point. So all of it is asserted once for all questions about an edge and passive threads at the
@@ -57,6 +58,7 @@
 //! The check is not complete: an inductive invariant may be rejected if its elements are needed for several threads that are not at hand, if it
 //! depends on numbers of threads that are not at hand, or on rows of more than 1024 scalars.
 
+mod counts;
 mod facts;
 mod forall;
 mod form;
@@ -75,8 +77,9 @@ use throng_cprog::invariant::Invariant;
 /// Checks an invariant. `Ok` means that no reachable state of the program, with any number of threads, is described by any of its elements or
 /// has a thread at an error. If the budget ends first, that is a rejection with that reason.
 pub fn check_invariant(program: &Program, invariant: &Invariant, budget: &Budget) -> Result<(), Rejection> {
-    form::check(program, invariant)?;
-    let facts = Facts::new(program, invariant);
+    let with_counts = counts::checked(program, &invariant.counts)?;
+    form::check(&with_counts, invariant)?;
+    let facts = Facts::new(&with_counts, invariant, program.variables.len());
     initial::check(&facts, budget)?;
     steps::check(&facts, budget)
 }

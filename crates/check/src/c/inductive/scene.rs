@@ -108,6 +108,8 @@ impl<'a> Scene<'a> {
         let guard =
             scene.translate(edge.guard, View { active: Some(ACTOR), passive: None, time: Time::Before });
         scene.assert(guard);
+        let at_hand: Vec<LocationId> = std::iter::once(edge.from).chain(passive.iter().copied()).collect();
+        scene.assert_counts(&at_hand);
         scene
     }
 

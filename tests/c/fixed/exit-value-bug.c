@@ -1,0 +1,27 @@
+/* The thread goes on where pthread_exit is missing. */
+#include <assert.h>
+#include <pthread.h>
+
+int x;
+
+void leave(int v)
+{
+    x = v;
+    ;
+}
+
+void *worker(void *a)
+{
+    leave(5);
+    x = 6;
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    pthread_join(t, 0);
+    assert(x == 5);
+    return 0;
+}

@@ -1,0 +1,31 @@
+/* The same race, with a bound that is one too small. */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int i = 1, j = 1;
+
+void *left(void *a)
+{
+    for (int k = 0; k < 3; k++)
+        i += j;
+    return 0;
+}
+
+void *right(void *a)
+{
+    for (int k = 0; k < 3; k++)
+        j += i;
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t[2];
+    pthread_create(&t[0], 0, left, 0);
+    pthread_create(&t[1], 0, right, 0);
+    pthread_join(t[0], 0);
+    pthread_join(t[1], 0);
+    assert(i <= 20 && j <= 20);
+    return 0;
+}

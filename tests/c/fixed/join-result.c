@@ -1,0 +1,20 @@
+/* What threads return comes through join. */
+#include <assert.h>
+#include <pthread.h>
+
+void *twice(void *a)
+{
+    return (void *)(2 * (long)a);
+}
+
+int main(void)
+{
+    pthread_t t, u;
+    void *p, *q;
+    pthread_create(&t, 0, twice, (void *)3);
+    pthread_create(&u, 0, twice, (void *)4);
+    pthread_join(t, &p);
+    pthread_join(u, &q);
+    assert((long)p == 6);
+    return 0;
+}

@@ -1,0 +1,31 @@
+/* Pthread_once by three threads. */
+#include <assert.h>
+#include <pthread.h>
+
+int x;
+int is_done;
+pthread_once_t once = PTHREAD_ONCE_INIT;
+
+void initialise(void)
+{
+    x = x + 1;
+}
+
+void *worker(void *a)
+{
+    pthread_once(&once, initialise);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t[3];
+    pthread_create(&t[0], 0, worker, 0);
+    pthread_create(&t[1], 0, worker, 0);
+    pthread_create(&t[2], 0, worker, 0);
+    pthread_join(t[0], 0);
+    pthread_join(t[1], 0);
+    pthread_join(t[2], 0);
+    assert(x == 1);
+    return 0;
+}
