@@ -55,6 +55,11 @@ impl Text {
         before.checked_sub(1).and_then(|last| self.packs[last].1)
     }
 
+    /// From each offset on, the largest alignment of members that `#pragma pack` says, in order.
+    pub fn packs(&self) -> &[(u32, Option<u64>)] {
+        &self.packs
+    }
+
     /// The text as one source.
     pub fn source(&self) -> &Source {
         &self.source

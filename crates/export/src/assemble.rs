@@ -6,12 +6,32 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use throng_base::Span;
 use throng_cprog::flow::{Program, PropertyKind};
-use throng_cprog::hir::{self, Storage};
+use throng_cprog::hir::{self, Storage, TypeKind};
 use throng_cprog::lower::{Options, Whole};
 
 /// The parts that the runtime has in common.
 pub(crate) const COMMON: &str = include_str!("runtime/common.c");
 const FORCE: &str = include_str!("runtime/force.c");
+
+/// The built-ins that our `<stdatomic.h>` uses take structs as well; those of compilers do not, but have others that do.
+const ATOMIC_RECORDS: &str = "\
+#define __throng_unqualified(p) __typeof__((void)0, *(p))
+#define __atomic_load_n(p, order) ({ __auto_type __throng_p = (p); \\
+    __throng_unqualified(__throng_p) __throng_v; __atomic_load(__throng_p, &__throng_v, order); __throng_v; })
+#define __atomic_store_n(p, v, order) ({ __auto_type __throng_p = (p); \\
+    __throng_unqualified(__throng_p) __throng_v = (v); __atomic_store(__throng_p, &__throng_v, order); })
+#define __atomic_exchange_n(p, v, order) ({ __auto_type __throng_p = (p); \\
+    __throng_unqualified(__throng_p) __throng_v = (v), __throng_o; \\
+    __atomic_exchange(__throng_p, &__throng_v, &__throng_o, order); __throng_o; })
+#define __atomic_compare_exchange_n(p, e, v, weak, yes, no) ({ __auto_type __throng_p = (p); \\
+    __throng_unqualified(__throng_p) __throng_v = (v); \\
+    __atomic_compare_exchange(__throng_p, e, &__throng_v, weak, yes, no); })
+";
+
+/// Whether a struct or union is accessed atomically.
+fn has_atomic_records(typed: &hir::Program) -> bool {
+    typed.types.iter().any(|ty| ty.qualifiers.is_atomic && matches!(ty.kind, TypeKind::Record(_)))
+}
 
 /// What a file is made of.
 pub(crate) struct Parts<'a> {
@@ -129,6 +149,12 @@ impl<'a> Parts<'a> {
             }
             before = &marker.file;
         }
+        // The preprocessor's output has no pragmas left; what they say about the layout is put back.
+        for &(offset, pack) in text.packs() {
+            let pack = pack.map_or_else(String::new, |bytes| bytes.to_string());
+            let at = offset as usize;
+            edits.push((Span::new(at, at), format!("_Pragma(\"pack({pack})\") ")));
+        }
         let mut out = String::new();
         for (name, _) in &self.rewritten.helpers {
             let _ = writeln!(out, "static void *{name}(void *);");
@@ -139,6 +165,9 @@ impl<'a> Parts<'a> {
                 Some(_) => writeln!(out, "#include {header}"),
                 None => writeln!(out, "#include {}", quoted(&header)),
             };
+        }
+        if has_atomic_records(self.typed) {
+            out.push_str(ATOMIC_RECORDS);
         }
         out.push_str("#define main __throng_main\n");
         let mut at = 0;

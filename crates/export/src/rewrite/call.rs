@@ -25,6 +25,8 @@ enum Fate {
     Stop,
     /// An arbitrary value.
     Arbitrary,
+    /// A struct or union whose value does not matter.
+    ArbitraryRecord,
     /// As any other call.
     Ordinary,
 }
@@ -150,12 +152,13 @@ impl<'a> Rewriter<'a> {
             let point = self.point(e.span);
             return Piece::new(e.span, format!("{checked}({point}, {property}u, {})", arguments.join(", ")));
         }
-        if function.body.is_none() && self.is_unknown(name, e) {
-            return self.library_call(
-                if self.is_void(e) { Fate::Nothing } else { Fate::Arbitrary },
-                pieces,
-                e.span,
-            );
+        if function.body.is_none() && self.is_unknown(name) {
+            let fate = match self.typed.types[e.ty.index()].kind {
+                TypeKind::Void => Fate::Nothing,
+                TypeKind::Record(_) => Fate::ArbitraryRecord,
+                _ => Fate::Arbitrary,
+            };
+            return self.library_call(fate, pieces, e.span);
         }
         let is_set_up =
             name.ends_with("_init") || name.ends_with("_destroy") || name.starts_with("pthread_mutexattr");
@@ -211,6 +214,10 @@ impl<'a> Rewriter<'a> {
                 let call = self.slice(span);
                 Piece::new(span, format!("((__typeof__({call}))__throng_arbitrary({point}))"))
             }
+            Fate::ArbitraryRecord => {
+                let call = self.slice(span);
+                Piece::new(span, format!("((__typeof__({call})){{ 0 }})"))
+            }
             Fate::Ordinary if self.is_accessed(span) => {
                 let point = self.point(span);
                 self.blocks.insert(point);
@@ -264,16 +271,15 @@ impl<'a> Rewriter<'a> {
         self.program.properties.iter().position(is_here).unwrap_or(self.program.properties.len())
     }
 
-    /// Whether a function is one that `--havoc-calls` is about.
-    fn is_unknown(&self, name: &str, e: &Expression) -> bool {
+    /// Whether a call is one of a function without a body that the model knows nothing about: it does nothing, and what it
+    /// returns is arbitrary.
+    fn is_unknown(&self, name: &str) -> bool {
         let is_user = |function: &throng_cprog::hir::Function| {
             function.name == name && !self.typed.text.is_system(function.span.start)
         };
-        let is_noted = self.program.origins.nondets.contains(&e.span);
-        self.options.havoc_calls
-            && matches!(fate(name), Fate::Ordinary)
+        matches!(fate(name), Fate::Ordinary)
+            && throng_cprog::world::function(name).is_none()
             && self.typed.functions.iter().any(is_user)
-            && (is_noted || self.is_void(e))
     }
 
     fn is_void(&self, e: &Expression) -> bool {
