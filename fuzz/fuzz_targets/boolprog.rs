@@ -1,7 +1,7 @@
-//! See `throng_testkit::fuzz::boolprog`.
+//! See `throng_lab::fuzz::boolprog`.
 
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    throng_testkit::fuzz::boolprog(data);
+    throng_lab::fuzz::boolprog(data);
 });

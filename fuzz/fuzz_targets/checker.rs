@@ -1,7 +1,7 @@
-//! See `throng_testkit::fuzz::checker`.
+//! See `throng_lab::fuzz::checker`.
 
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    throng_testkit::fuzz::checker(data);
+    throng_lab::fuzz::checker(data);
 });

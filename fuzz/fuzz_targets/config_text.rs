@@ -1,7 +1,7 @@
-//! See `throng_testkit::fuzz::config_text`.
+//! See `throng_lab::fuzz::config_text`.
 
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    throng_testkit::fuzz::config_text(data);
+    throng_lab::fuzz::config_text(data);
 });

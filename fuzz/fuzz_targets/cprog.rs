@@ -1,7 +1,7 @@
-//! See `throng_testkit::fuzz::cprog`.
+//! See `throng_lab::fuzz::cprog`.
 
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    throng_testkit::fuzz::cprog(data);
+    throng_lab::fuzz::cprog(data);
 });

@@ -1,7 +1,7 @@
-//! See `throng_testkit::fuzz::evidence_json`.
+//! See `throng_lab::fuzz::evidence_json`.
 
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    throng_testkit::fuzz::evidence_json(data);
+    throng_lab::fuzz::evidence_json(data);
 });

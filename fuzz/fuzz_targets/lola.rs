@@ -1,7 +1,7 @@
-//! See `throng_testkit::fuzz::lola`.
+//! See `throng_lab::fuzz::lola`.
 
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    throng_testkit::fuzz::lola(data);
+    throng_lab::fuzz::lola(data);
 });

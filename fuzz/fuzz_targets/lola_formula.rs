@@ -1,7 +1,7 @@
-//! See `throng_testkit::fuzz::lola_formula`.
+//! See `throng_lab::fuzz::lola_formula`.
 
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    throng_testkit::fuzz::lola_formula(data);
+    throng_lab::fuzz::lola_formula(data);
 });

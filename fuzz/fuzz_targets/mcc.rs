@@ -1,7 +1,7 @@
-//! See `throng_testkit::fuzz::mcc`.
+//! See `throng_lab::fuzz::mcc`.
 
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    throng_testkit::fuzz::mcc(data);
+    throng_lab::fuzz::mcc(data);
 });

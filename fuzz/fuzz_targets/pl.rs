@@ -1,7 +1,7 @@
-//! See `throng_testkit::fuzz::pl`.
+//! See `throng_lab::fuzz::pl`.
 
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    throng_testkit::fuzz::pl(data);
+    throng_lab::fuzz::pl(data);
 });

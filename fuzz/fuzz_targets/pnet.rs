@@ -1,7 +1,7 @@
-//! See `throng_testkit::fuzz::pnet`.
+//! See `throng_lab::fuzz::pnet`.
 
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    throng_testkit::fuzz::pnet(data);
+    throng_lab::fuzz::pnet(data);
 });

@@ -1,7 +1,7 @@
-//! See `throng_testkit::fuzz::pnml`.
+//! See `throng_lab::fuzz::pnml`.
 
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    throng_testkit::fuzz::pnml(data);
+    throng_lab::fuzz::pnml(data);
 });

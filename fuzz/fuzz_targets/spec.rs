@@ -1,7 +1,7 @@
-//! See `throng_testkit::fuzz::spec`.
+//! See `throng_lab::fuzz::spec`.
 
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    throng_testkit::fuzz::spec(data);
+    throng_lab::fuzz::spec(data);
 });

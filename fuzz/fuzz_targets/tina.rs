@@ -1,7 +1,7 @@
-//! See `throng_testkit::fuzz::tina`.
+//! See `throng_lab::fuzz::tina`.
 
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    throng_testkit::fuzz::tina(data);
+    throng_lab::fuzz::tina(data);
 });

@@ -1,7 +1,7 @@
-//! See `throng_testkit::fuzz::tts`.
+//! See `throng_lab::fuzz::tts`.
 
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    throng_testkit::fuzz::tts(data);
+    throng_lab::fuzz::tts(data);
 });

@@ -1,4 +1,4 @@
-//! Invariants of C programs in documents: plain data, whose meaning is that of `throng_cprog::invariant`.
+//! Invariants of C programs in documents: plain data, whose meaning is that of `throng_cfa::invariant`.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -4,10 +4,10 @@
 use std::path::PathBuf;
 use std::time::Instant;
 use throng_base::Budget;
+use throng_c_front::lower::{Atomicity, Options, read};
+use throng_c_front::preprocess::Preprocessing;
+use throng_cfa::merge::stages;
 use throng_check::c::check_stages;
-use throng_cprog::lower::{Atomicity, Options, read};
-use throng_cprog::merge::stages;
-use throng_cprog::preprocess::Preprocessing;
 
 #[allow(clippy::print_stdout, reason = "this is a command for developers")]
 fn main() {

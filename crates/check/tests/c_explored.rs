@@ -3,14 +3,14 @@
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 use throng_base::Budget;
+use throng_c_front::lower::{Options, read_text};
+use throng_c_front::preprocess::Preprocessing;
 use throng_cert::document::Body;
 use throng_cert::mutate::{Alphabet, mutations};
 use throng_cert::{EvidenceDocument, Header, read, write_document};
+use throng_cfa::flow::Program;
 use throng_check::c::{Bounds, check_c, check_c_within, explore_reduced, explored_document};
 use throng_check::{Accepted, Condition};
-use throng_cprog::flow::Program;
-use throng_cprog::lower::{Options, read_text};
-use throng_cprog::preprocess::Preprocessing;
 
 const HEAD: &str = "typedef unsigned long pthread_t;
 int pthread_create(pthread_t *, void *, void *(*)(void *), void *);

@@ -1,16 +1,16 @@
 //! Exploration on random programs, with few threads: an error is met exactly if trying everything with numbers meets one, in the
 //! program as it is and in larger steps.
 
-#[path = "../../bounded/tests/common/mod.rs"]
+#[path = "../../explore/tests/common/mod.rs"]
 mod common;
 
 use common::random::{self, Random};
 use common::{locked, naive};
 use throng_base::Budget;
+use throng_cfa::flow::Program;
+use throng_cfa::merge::stages;
 use throng_check::Condition;
 use throng_check::c::{Bounds, check_stages, explore};
-use throng_cprog::flow::Program;
-use throng_cprog::merge::stages;
 
 /// How many states are looked at.
 const MOST_STATES: usize = 4_000;

@@ -1,17 +1,17 @@
 //! Invariants made by hand for small C programs: accepted, and what is accepted after a mutation is still right.
 
-#[path = "../../bounded/tests/common/mod.rs"]
+#[path = "../../explore/tests/common/mod.rs"]
 mod common;
 mod judge;
 
 use common::{Builder, naive};
 use judge::{describes, with_expressions};
 use throng_base::Budget;
+use throng_c_front::lower::{Options, read_text};
+use throng_c_front::preprocess::Preprocessing;
+use throng_cfa::flow::*;
+use throng_cfa::invariant::{Element, Invariant, Literal, Of, Party, PredicateId, Predicates};
 use throng_check::c::check_invariant;
-use throng_cprog::flow::*;
-use throng_cprog::invariant::{Element, Invariant, Literal, Of, Party, PredicateId, Predicates};
-use throng_cprog::lower::{Options, read_text};
-use throng_cprog::preprocess::Preprocessing;
 
 const THREADS: &str = "typedef unsigned long pthread_t; typedef struct { int k; } pthread_mutex_t; \
     int pthread_create(pthread_t *, void *, void *(*)(void *), void *); int pthread_join(pthread_t, void **); \
@@ -107,7 +107,7 @@ impl Proof {
         passive: Option<(TemplateId, &[LocationId])>,
     ) -> PredicateId {
         let passive = passive.map(|(template, scope)| Party { template, scope: scope.to_vec() });
-        self.invariant.predicates.insert(throng_cprog::invariant::Predicate { expression, active, passive })
+        self.invariant.predicates.insert(throng_cfa::invariant::Predicate { expression, active, passive })
     }
 
     fn never(&mut self, threads: &[LocationId], literals: &[(PredicateId, Of, bool)]) {
@@ -245,7 +245,7 @@ fn a_counter_under_a_mutex() {
 #[test]
 fn the_ticket_lock() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c/ticket.c");
-    let read = throng_cprog::lower::read(&[path], &Preprocessing::default(), &Options::default());
+    let read = throng_c_front::lower::read(&[path], &Preprocessing::default(), &Options::default());
     let mut p = Proof::of(read.expect("the program is read").0);
     let thread = p.template("thread");
     let by_text = p.program.text();
@@ -309,7 +309,7 @@ fn the_ticket_lock() {
 #[test]
 fn a_broadcast_to_all_others() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c/cv-var.c");
-    let read = throng_cprog::lower::read(&[path], &Preprocessing::default(), &Options::default());
+    let read = throng_c_front::lower::read(&[path], &Preprocessing::default(), &Options::default());
     let program = read.expect("the program is read").0;
     // About each thread.
     let mut p = Proof::of(program.clone());

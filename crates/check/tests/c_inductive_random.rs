@@ -4,7 +4,7 @@
 //! what is left (or nothing is left): these elements are claimed to describe no reachable state, and an error that is still
 //! there to be unreachable.
 
-#[path = "../../bounded/tests/common/mod.rs"]
+#[path = "../../explore/tests/common/mod.rs"]
 mod common;
 mod judge;
 
@@ -12,9 +12,9 @@ use common::naive;
 use common::random::{self, Random};
 use judge::{describes, with_expressions};
 use throng_base::Budget;
+use throng_cfa::flow::*;
+use throng_cfa::invariant::*;
 use throng_check::c::check_invariant;
-use throng_cprog::flow::*;
-use throng_cprog::invariant::*;
 
 /// How many states are looked at.
 const MOST_STATES: usize = 6_000;
@@ -116,7 +116,7 @@ impl Maker<'_> {
             Party { template, scope }
         });
         let expression = self.condition(active, passive.as_ref().map(|party| party.template));
-        self.predicates.insert(throng_cprog::invariant::Predicate { expression, active, passive })
+        self.predicates.insert(throng_cfa::invariant::Predicate { expression, active, passive })
     }
 
     fn element(&mut self) -> Element {

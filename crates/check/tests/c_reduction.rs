@@ -1,7 +1,7 @@
 //! Steps that are made larger than they may be, one fault each: the check has to say what others notice. The right ones beside them are
 //! accepted.
 
-#[path = "../../bounded/tests/common/mod.rs"]
+#[path = "../../explore/tests/common/mod.rs"]
 mod common;
 #[path = "reduction/faults.rs"]
 mod faults;
@@ -10,7 +10,7 @@ mod reduction;
 use common::Builder;
 use faults::{Code, NOTICED, accepts_passing, atomic, rejects, rejects_passing, section, setting};
 use reduction::{put_together, taken_apart, unmerged};
-use throng_cprog::flow::*;
+use throng_cfa::flow::*;
 
 #[test]
 fn a_section_may_be_one_step() {

@@ -1,7 +1,7 @@
 //! Faults in what is made of a program, one each: in edges, paths, arbitrary values, ends, slices and frames. The check has
 //! to name them.
 
-#[path = "../../bounded/tests/common/mod.rs"]
+#[path = "../../explore/tests/common/mod.rs"]
 mod common;
 #[path = "reduction/faults.rs"]
 mod faults;
@@ -11,9 +11,9 @@ use common::Builder;
 use faults::{Code, NOTICED, check, rejects, rejects_passing, setting};
 use reduction::{put_together, taken_apart, unmerged};
 use throng_base::Budget;
+use throng_cfa::flow::*;
+use throng_cfa::merge::{merge_once, slice, stages};
 use throng_check::c::{check_sliced, check_stages};
-use throng_cprog::flow::*;
-use throng_cprog::merge::{merge_once, slice, stages};
 
 /// A fault in an edge of a merged program.
 #[track_caller]

@@ -1,6 +1,6 @@
 //! Faults in slices and in the frame of what is made of a program, one each.
 
-#[path = "../../bounded/tests/common/mod.rs"]
+#[path = "../../explore/tests/common/mod.rs"]
 mod common;
 #[path = "reduction/faults.rs"]
 mod faults;
@@ -9,8 +9,8 @@ mod reduction;
 use common::Builder;
 use faults::{Code, atomic, check};
 use reduction::unmerged;
+use throng_cfa::flow::*;
 use throng_check::c::check_sliced;
-use throng_cprog::flow::*;
 
 #[test]
 fn slices_that_are_wrong() {

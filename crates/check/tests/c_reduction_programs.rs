@@ -1,18 +1,18 @@
 //! Random C programs in which mutexes are passed by pointer, aliased, in arrays, tried, waited with, made anew, destroyed, and freed by
 //! whoever likes to: the larger steps are accepted by the check, and have the same errors with up to three threads.
 
-#[path = "../../bounded/tests/common/mod.rs"]
+#[path = "../../explore/tests/common/mod.rs"]
 mod common;
 
 use common::random::Random;
 use std::time::Duration;
 use throng_base::{Budget, Limits};
-use throng_bounded::{BoundedOptions, Outcome};
+use throng_c_front::lower::{Atomicity, Options, read_text};
+use throng_c_front::preprocess::Preprocessing;
+use throng_cfa::flow::Program;
+use throng_cfa::merge::stages;
 use throng_check::c::check_stages;
-use throng_cprog::flow::Program;
-use throng_cprog::lower::{Atomicity, Options, read_text};
-use throng_cprog::merge::stages;
-use throng_cprog::preprocess::Preprocessing;
+use throng_explore::{BoundedOptions, Outcome};
 
 const DECLARATIONS: &str = "typedef unsigned long pthread_t; typedef struct { int k; } pthread_mutex_t;
 typedef struct { int k; } pthread_cond_t;
@@ -136,7 +136,7 @@ fn has_error(program: &Program) -> Option<bool> {
     let options = BoundedOptions { max_threads: Some(3), walks: false, ..BoundedOptions::default() };
     let budget = Budget::unlimited();
     let _watchdog = budget.watch(Limits { time: Some(Duration::from_secs(3)), memory: None }, || None);
-    match throng_bounded::search(program, &options, &budget, &mut |_| ()) {
+    match throng_explore::search(program, &options, &budget, &mut |_| ()) {
         Outcome::Unsafe { .. } => Some(true),
         Outcome::NoBug { complete_up_to, is_exhausted, .. } => {
             (is_exhausted || complete_up_to >= 3).then_some(false)

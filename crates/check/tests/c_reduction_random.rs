@@ -4,7 +4,7 @@
 //! Wrong steps are made by passing over locations at random, in the program itself and in the merged one, and by leaving out
 //! assignments.
 
-#[path = "../../bounded/tests/common/mod.rs"]
+#[path = "../../explore/tests/common/mod.rs"]
 mod common;
 mod reduction;
 
@@ -13,9 +13,9 @@ use common::random::{self, Random};
 use common::{locked, naive};
 use reduction::{passing, unmerged};
 use throng_base::Budget;
+use throng_cfa::flow::*;
+use throng_cfa::merge::{Merged, merge_once, stages};
 use throng_check::c::{check_merged, check_sliced, check_stages};
-use throng_cprog::flow::*;
-use throng_cprog::merge::{Merged, merge_once, stages};
 
 /// How many states are looked at.
 const MOST_STATES: usize = 4_000;

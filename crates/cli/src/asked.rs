@@ -1,7 +1,7 @@
 //! What a command is about: files, and what flags ask about them.
 
 use std::path::PathBuf;
-use throng::{Question, Subject};
+use throng::{Error, Question, Subject};
 use throng_base::{Budget, Diagnostic};
 use throng_input::flags::{CFlags, ProgramFlags, QuestionFlags};
 use throng_input::{CInput, Input, Origin};
@@ -23,6 +23,8 @@ pub(crate) struct Asked {
     pub(crate) without_targets: bool,
     /// Whether a system without targets is one nevertheless.
     pub(crate) target_optional: bool,
+    /// Whether a C program with few values is taken for a system.
+    pub(crate) takes_c: bool,
 }
 
 impl Asked {
@@ -52,16 +54,33 @@ impl Asked {
     }
 
     /// Reads the file as a system: of a Boolean program, one with a state for every valuation.
-    pub(crate) fn read_system(&self, budget: &Budget) -> Result<throng_formats::Input, Vec<Diagnostic>> {
+    pub(crate) fn read_system(&self, budget: &Budget) -> Result<throng_formats::Input, Error> {
         if self.question.start.is_c(&self.file) {
-            return Err(throng::not_for_c());
+            if !self.takes_c {
+                return Err(Error::Refused(throng::not_for_c()));
+            }
+            self.any_number()?;
         }
-        throng::as_system(self.read(budget)?)
+        match self.read(budget).map_err(Error::Refused)? {
+            Input::C(input) => throng::c::system_of_c(&input, true, budget),
+            input => throng::as_system(input).map_err(Error::Refused),
+        }
+    }
+
+    /// Refuses questions about so many threads of a C program: thread states are listed for any number.
+    pub(crate) fn any_number(&self) -> Result<(), Error> {
+        if self.question.start.threads.is_none() {
+            return Ok(());
+        }
+        let error =
+            Diagnostic::error("E0902", "thread states of C programs are listed for any number of threads");
+        Err(Error::Refused(vec![error.note("`--threads` is for `throng check`")]))
     }
 
     /// Only looks for what is not supported in a C program.
-    pub(crate) fn find_unsupported(&self, budget: &Budget) -> Result<(), Vec<Diagnostic>> {
+    /// What does not matter, if there is nothing else.
+    pub(crate) fn find_unsupported(&self, budget: &Budget) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
         let origins: Vec<Origin> = self.files().map(Origin::File).collect();
-        CInput::read(&origins, &self.question(), true, budget).map(drop)
+        CInput::read(&origins, &self.question(), true, budget).map(CInput::into_warnings)
     }
 }

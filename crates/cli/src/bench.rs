@@ -67,8 +67,11 @@ fn prepare(flags: &BenchFlags) -> Result<Plan, Refusal> {
     let n_all = questions.len();
     questions.retain(|question| question.is_c() == is_of_c);
     if questions.len() < n_all && !flags.quiet {
-        let which =
-            if is_of_c { "no C programs" } else { "C programs (`--engines cegar`, `houdini` or `explore`)" };
+        let which = if is_of_c {
+            "no C programs"
+        } else {
+            "C programs (`--engines cegar`, `houdini`, `pdr`, `exact` or `explore`)"
+        };
         console::remark(&format!(
             "note: questions left out because they are {which}: {}",
             n_all - questions.len()

@@ -16,15 +16,15 @@ pub(crate) use record::{ProgressStyle, Record};
 use crate::asked::Asked;
 use crate::console::{self, Colour};
 use crate::exit::Exit;
-use crate::flags::{CegarFlags, ExplainFlags, LimitFlags, ReplayFlags, SubjectFlags};
-use crate::{files, reading};
-use std::path::Path;
-use throng_base::Diagnostic;
+use crate::flags::{CegarFlags, ExplainFlags, HarnessFlags, LimitFlags, ReplayFlags, SubjectFlags};
+use crate::{files, pages, reading};
+use std::path::{Path, PathBuf};
+use throng_base::{Budget, Diagnostic};
+use throng_c_front::lower::{self, Whole};
 use throng_cert::EvidenceDocument;
 use throng_cert::document::Body;
-use throng_cprog::codes;
-use throng_cprog::flow::Program;
-use throng_cprog::lower::{self, Whole};
+use throng_cfa::flow::Program;
+use throng_input::flags::CFlags;
 use throng_report::Phase;
 use throng_report::c::{CCase, interleaving};
 use throng_report::text::TextOptions;
@@ -67,8 +67,11 @@ pub(crate) fn list_unsupported(asked: &Asked, limits: &LimitFlags, colour: Colou
     let asked = asked.clone();
     let read = reading::attended(limits, colour, move |budget, _| asked.find_unsupported(budget));
     match read {
-        Ok(()) => {
-            console::print(&format!("{name}: everything is supported\n"));
+        Ok(remarks) => {
+            let is_harmless = remarks.iter().any(|remark| remark.code.starts_with('E'));
+            console::diagnose(&remarks, colour);
+            let all = if is_harmless { "everything that matters" } else { "everything" };
+            console::print(&format!("{name}: {all} is supported\n"));
             Exit::Success
         }
         Err(exit) => exit,
@@ -132,21 +135,77 @@ fn opened(
     })
 }
 
+/// What evidence is about, as the user names it.
+pub(crate) struct SubjectOfEvidence<'a> {
+    pub(crate) inputs: &'a [PathBuf],
+    pub(crate) c: &'a CFlags,
+    pub(crate) property: Option<&'a Path>,
+    pub(crate) limits: &'a LimitFlags,
+}
+
+/// Evidence about a C program that the checker accepts, with the program.
+pub(crate) fn accepted(
+    file: &Path,
+    subject: &SubjectOfEvidence<'_>,
+    budget: &Budget,
+) -> Result<(Program, EvidenceDocument), Vec<Diagnostic>> {
+    let given = SubjectFlags {
+        inputs: subject.inputs.to_vec(),
+        include: subject.c.include.clone(),
+        define: subject.c.define.clone(),
+        undefine: subject.c.undefine.clone(),
+        property: subject.property.map(Path::to_path_buf),
+        limits: subject.limits.clone(),
+    };
+    let evidence = evidence::read(file, |_| None)?;
+    let (whole, _) = evidence.program(&given, budget)?;
+    evidence.check(&whole.program, &given, budget)?;
+    Ok((whole.program, evidence.document))
+}
+
+/// `throng harness`.
+pub(crate) fn harness(flags: &HarnessFlags, colour: Colour) -> Exit {
+    let (c, input, functions) = (flags.c.clone(), flags.input.clone(), flags.functions.clone());
+    let written = reading::attended(&flags.limits, colour, move |budget, _| {
+        let (preprocessing, _) = c.settings(budget, &[], None, false)?;
+        throng_c_front::harness::write(&input, &functions, &preprocessing)
+    });
+    match (written, &flags.output) {
+        (Ok(text), None) => {
+            console::print(&text);
+            Exit::Success
+        }
+        (Ok(text), Some(path)) => match files::write(path, &text) {
+            Ok(()) => Exit::Success,
+            Err(error) => {
+                console::error(&files::complain(path, &error));
+                Exit::Usage
+            }
+        },
+        (Err(exit), _) => exit,
+    }
+}
+
 /// `throng explain`.
 pub(crate) fn explain(flags: &ExplainFlags, colour: Colour) -> Exit {
     let Some(wanted) = &flags.code else {
-        let lines = codes::all().map(|code| format!("{}  {}\n", code.code, code.title));
-        console::print(&lines.collect::<String>());
+        let lines: String =
+            pages::all().iter().map(|page| format!("{}  {}\n", page.code, page.title)).collect();
+        console::print(&lines);
         return Exit::Success;
     };
-    if let Some(code) = codes::find(&wanted.to_uppercase()) {
-        console::print(&format!("{}: {}\n\n{}\n", code.code, code.title, code.explanation.trim()));
-        return Exit::Success;
-    }
+    let closest = match pages::find(wanted) {
+        Ok(page) => {
+            console::print(&format!("{}: {}\n\n{}\n", page.code, page.title, page.text.trim()));
+            return Exit::Success;
+        }
+        Err(closest) => closest,
+    };
     let file = Path::new(wanted);
     if !file.is_file() {
         console::error(&format!(
-            "there is no explanation of `{wanted}`, and no such file; `throng explain` lists what there is"
+            "there is no explanation of `{wanted}`, and no such file{}; `throng explain` lists what there is",
+            closest.map_or_else(String::new, |code| format!("; did you mean {code}?"))
         ));
         return Exit::Usage;
     }

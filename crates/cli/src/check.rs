@@ -4,21 +4,29 @@ use crate::asked::Asked;
 use crate::c::{ProgressStyle, Record};
 use crate::console::{self, Colour};
 use crate::exit::Exit;
-use crate::flags::{CegarFlags, CheckFlags, OutputFormat};
+use crate::flags::{CegarFlags, CheckFlags, ResultFormat};
 use crate::search::{self, Conclusion, Task};
-use crate::{files, units};
+use crate::{files, publish, svcomp, units};
 use std::path::PathBuf;
 use throng::Error;
 use throng::{Options, ProverOptions};
+use throng_base::Diagnostic;
 use throng_boolprog::InitThreads;
 use throng_cert::Verdict;
 use throng_input::Input;
 use throng_input::flags::InitValues;
 use throng_report::text::TextOptions;
-use throng_report::{Case, Finding, RunResult, Subject, json, text};
+use throng_report::{Case, Finding, RunResult, Subject, ci, json, text};
 
 /// Runs the command.
 pub(crate) fn run(flags: CheckFlags, colour: Colour) -> Exit {
+    if flags.watch {
+        let files: Vec<PathBuf> = std::iter::once(&flags.input).chain(&flags.more).cloned().collect();
+        return crate::watch::run(&files);
+    }
+    if svcomp::is_task(&flags.input) {
+        return svcomp::run(&flags.input, &passed_on(&flags));
+    }
     if let Some(problem) = flags.search.problem() {
         console::error(problem);
         return Exit::Usage;
@@ -33,7 +41,8 @@ pub(crate) fn run(flags: CheckFlags, colour: Colour) -> Exit {
         console::error(&problem);
         return Exit::Usage;
     }
-    for path in flags.evidence.iter().map(PathBuf::as_path).chain(flags.cegar.outputs()) {
+    let outputs = flags.cegar.outputs().chain(flags.outputs.files());
+    for path in flags.evidence.iter().map(PathBuf::as_path).chain(outputs) {
         if let Err(error) = files::probe(path) {
             console::error(&files::complain(path, &error));
             return Exit::Usage;
@@ -41,8 +50,9 @@ pub(crate) fn run(flags: CheckFlags, colour: Colour) -> Exit {
     }
     let telling = match (flags.limits.quiet, flags.format) {
         (true, _) => ProgressStyle::Silent,
-        (false, OutputFormat::Text) => ProgressStyle::Text,
-        (false, OutputFormat::Json) => ProgressStyle::Json,
+        (false, ResultFormat::Text) if flags.verbose => ProgressStyle::Full,
+        (false, ResultFormat::Text | ResultFormat::Github) => ProgressStyle::Text,
+        (false, ResultFormat::Json) => ProgressStyle::Json,
     };
     let task = Task {
         asked: Asked {
@@ -72,7 +82,9 @@ pub(crate) fn run(flags: CheckFlags, colour: Colour) -> Exit {
 pub(crate) fn fail(failure: &Error, evidence_asked: bool, colour: Colour) -> Exit {
     match failure {
         Error::Refused(diagnostics) => {
-            console::diagnose(diagnostics, colour);
+            let diagnostics: Vec<Diagnostic> =
+                diagnostics.iter().cloned().map(files::with_suggestion).collect();
+            console::diagnose(&diagnostics, colour);
             Exit::Refused
         }
         Error::Internal { message, .. } => {
@@ -85,6 +97,13 @@ pub(crate) fn fail(failure: &Error, evidence_asked: bool, colour: Colour) -> Exi
             Exit::Internal
         }
     }
+}
+
+/// The options of the command line that each property of a task is asked with: all but the task itself.
+fn passed_on(flags: &CheckFlags) -> Vec<String> {
+    let task = flags.input.as_os_str();
+    let words = std::env::args_os().skip(2).filter(|word| word != task);
+    words.map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
 /// How the question is answered.
@@ -133,6 +152,23 @@ fn arguments(flags: &CheckFlags) -> String {
     words.extend(start.mist_semantics.then(|| "--mist-semantics".to_owned()));
     let words: Vec<_> = words.iter().map(|word| text::shell_word(word)).collect();
     words.join(" ")
+}
+
+/// Writes the witness, if one is asked for and there is an answer.
+fn witness(flags: &CheckFlags, result: &RunResult<'_>) -> Result<(), String> {
+    let Some(path) =
+        flags.outputs.witness.as_ref().filter(|_| matches!(result.finding, Finding::Decided { .. }))
+    else {
+        return Ok(());
+    };
+    let property = flags.question.property.as_ref().and_then(|file| std::fs::read_to_string(file).ok());
+    let specification = property.map_or_else(
+        || "CHECK( init(main()), LTL(G ! call(reach_error())) )".to_owned(),
+        |text| text.trim().to_owned(),
+    );
+    let is_ilp32 = flags.c.words().iter().any(|word| word == "--ilp32");
+    let text = svcomp::write(result, &flags.input, is_ilp32, &specification)?;
+    files::write(path, &text).map_err(|error| files::complain(path, &error))
 }
 
 fn show(flags: &CheckFlags, conclusion: &Conclusion, colour: Colour) -> Exit {
@@ -194,12 +230,16 @@ fn show(flags: &CheckFlags, conclusion: &Conclusion, colour: Colour) -> Exit {
         console::remark(&format!("cost: {time}{}", memory.unwrap_or_default()));
     }
     console::print(&match flags.format {
-        OutputFormat::Text => {
+        ResultFormat::Text => {
             text::render(&result, TextOptions { width: console::width(), verbose: flags.verbose })
         }
-        OutputFormat::Json => json::render(&result),
+        ResultFormat::Json => json::render(&result),
+        ResultFormat::Github => ci::github(&result),
     });
-    match conclusion.write_error.as_ref().or(saved.as_ref().err()) {
+    let inputs: Vec<PathBuf> = std::iter::once(&flags.input).chain(&flags.more).cloned().collect();
+    let published = publish::write(&flags.outputs, &result, &inputs);
+    let published = published.and_then(|()| witness(flags, &result));
+    match conclusion.write_error.as_ref().or(saved.as_ref().err()).or(published.as_ref().err()) {
         None => exit,
         Some(error) => {
             console::error(error);

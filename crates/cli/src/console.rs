@@ -84,8 +84,9 @@ pub(crate) fn diagnose(list: &[Diagnostic], colour: Colour) {
     }
 }
 
-/// Columns for tables on stdout.
+/// Columns for tables on stdout: those of the terminal, or what COLUMNS says where there is none.
 pub(crate) fn width() -> usize {
     let terminal = terminal_size::terminal_size_of(io::stdout());
-    terminal.map_or(DEFAULT_WIDTH, |(width, _)| usize::from(width.0))
+    let told = || std::env::var("COLUMNS").ok()?.parse().ok().filter(|&columns: &usize| columns >= 40);
+    terminal.map_or_else(|| told().unwrap_or(DEFAULT_WIDTH), |(width, _)| usize::from(width.0))
 }

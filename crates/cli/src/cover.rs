@@ -48,6 +48,7 @@ pub(crate) fn run(flags: &CoverFlags, colour: Colour) -> Exit {
             ..ProgramFlags::default()
         },
         without_targets: true,
+        takes_c: true,
         ..Asked::default()
     };
     let printed = reading::with_input(asked, &flags.limits, colour, move |input, budget, board| {

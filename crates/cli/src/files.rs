@@ -4,10 +4,37 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
+use throng_base::Diagnostic;
+
+/// Names that are compared with one that is not there.
+const MOST_FILES: usize = 10_000;
 
 /// Says why a file could not be written.
 pub(crate) fn complain(path: &Path, error: &io::Error) -> String {
     format!("cannot write `{}`: {error}", path.display())
+}
+
+/// A message about a file that is not there, with the name of one that is like it.
+pub(crate) fn with_suggestion(diagnostic: Diagnostic) -> Diagnostic {
+    let named = diagnostic.message.strip_prefix("cannot read `").and_then(|rest| rest.split_once('`'));
+    let Some((name, _)) = named.filter(|_| diagnostic.code == "E0001" && diagnostic.hints.is_empty()) else {
+        return diagnostic;
+    };
+    let path = Path::new(name);
+    let (Some(wanted), false) = (path.file_name().and_then(|name| name.to_str()), path.exists()) else {
+        return diagnostic;
+    };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().take(MOST_FILES);
+    let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort();
+    match throng_base::suggest::closest(names.iter().map(String::as_str), wanted) {
+        Some(found) => {
+            let found = path.with_file_name(found).display().to_string();
+            diagnostic.hint(format!("did you mean `{found}`?"))
+        }
+        None => diagnostic,
+    }
 }
 
 /// Whether the file can be written, as far as can be told without writing it.

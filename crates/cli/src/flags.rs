@@ -5,13 +5,15 @@ mod c;
 mod cegar;
 mod cover;
 mod graph;
+mod output;
 mod thread_states;
 
 pub(crate) use bench::BenchFlags;
-pub(crate) use c::{ExplainFlags, ReplayFlags, SubjectFlags};
+pub(crate) use c::{ExplainFlags, HarnessFlags, ReplayFlags, SubjectFlags};
 pub(crate) use cegar::CegarFlags;
 pub(crate) use cover::{CoverFlags, CoverFormat};
 pub(crate) use graph::{GraphFlags, Subject};
+pub(crate) use output::{LspFlags, NewFlags, OutputFlags, ReportFlags};
 pub(crate) use thread_states::{CutoffFlags, ReachFlags, ThreadStateFlags};
 
 use crate::console::Colour;
@@ -52,10 +54,16 @@ const OUTPUT: &str = "Output";
 
 const TOP_HELP: &str = "\
 EXAMPLES
-  throng check examples/mutex.tts
-      is it safe for any number of threads?
+  throng new lock.c
+      a small C program with a bug, to begin with
+  throng check examples/c/counter-lost-update.c
+      can an assertion of this C program fail, however many threads run?
+  throng check examples/c/ticket-lock.c --html report.html
+      the answer as a page for a browser
   throng check examples/programs/once-early-publish.bp
       can an assertion of this Boolean program fail?
+  throng check examples/mutex.tts
+      is this system safe for any number of threads?
   throng check examples/mutex.tts --evidence e.json
       keep the proof or the interleaving
   throng cover examples/mutex.tts
@@ -70,15 +78,24 @@ EXAMPLES
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Check(CheckFlags),
+    Check(Box<CheckFlags>),
     Cover(CoverFlags),
     Reach(ReachFlags),
     Cutoff(CutoffFlags),
     Convert(ConvertFlags),
-    Graph(GraphFlags),
+    Graph(Box<GraphFlags>),
     Replay(ReplayFlags),
     Explain(ExplainFlags),
+    Report(Box<ReportFlags>),
+    Harness(HarnessFlags),
+    New(NewFlags),
+    Lsp(LspFlags),
     Bench(BenchFlags),
+    /// Say what throng finds on this machine, and whether it works here.
+    #[command(
+        after_help = "EXAMPLES\n  throng doctor\n      exit code 0 if two small questions are decided and checked"
+    )]
+    Doctor,
     Completions(CompletionsFlags),
     Man(ManFlags),
 }
@@ -90,8 +107,8 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_HELP)]
 pub(crate) struct CheckFlags {
-    /// The file to read: a C program (.c, .i), a .tts, .spec, .pnml, .lola, .net, .pnet or .pl file, or a Boolean program
-    /// (.bp, .nbp).
+    /// The file to read: a C program (.c, .i), a .tts, .spec, .pnml, .lola, .net, .pnet or .pl file, a Boolean program
+    /// (.bp, .nbp), or a task of SV-COMP (.yml).
     #[arg(value_name = "INPUT")]
     pub(crate) input: PathBuf,
 
@@ -125,9 +142,16 @@ pub(crate) struct CheckFlags {
     #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     pub(crate) evidence: Option<PathBuf>,
 
+    #[command(flatten, next_help_heading = OUTPUT)]
+    pub(crate) outputs: OutputFlags,
+
     /// How to print the result.
-    #[arg(help_heading = OUTPUT, long, value_name = "FORMAT", value_enum, default_value_t = OutputFormat::Text)]
-    pub(crate) format: OutputFormat,
+    #[arg(help_heading = OUTPUT, long, value_name = "FORMAT", value_enum, default_value_t = ResultFormat::Text)]
+    pub(crate) format: ResultFormat,
+
+    /// Check again whenever one of the files changes.
+    #[arg(help_heading = OUTPUT, long)]
+    pub(crate) watch: bool,
 
     /// Do not check the evidence; the verdict is then called `unchecked`.
     #[arg(help_heading = OUTPUT, long)]
@@ -140,6 +164,12 @@ pub(crate) struct CheckFlags {
 
 const CHECK_HELP: &str = "\
 EXAMPLES
+  throng check examples/c/counter-lost-update.c
+      a C program: can an assertion fail, however many threads run?
+  throng check examples/c/ring-unchecked.c --threads-run push,pop --check bounds
+      any number of threads run push and pop; arrays must be accessed within their bounds
+  throng check examples/c/counter.c --html report.html --sarif report.sarif --junit report.xml
+      the answer as a page, for editors and code hosts, and for those who collect tests
   throng check examples/mutex.tts
       any number of threads, all starting in local state 0; the target stands in mutex.prop
   throng check examples/mutex.tts --init '0|1/0' --target '1|1,1'
@@ -152,10 +182,6 @@ EXAMPLES
       a Boolean program: can an assertion fail? Any number of threads run main, or one if it starts others itself
   throng check examples/programs/test-and-set-two-steps.bp --label again --init-threads 2
       can a thread come to the label `again`, if two threads run main?
-  throng check examples/c/counter-lost-update.c
-      a C program: can an assertion fail?
-  throng check examples/c/ring-unchecked.c --threads-run push,pop --check bounds
-      any number of threads run push and pop; arrays must be accessed within their bounds
   throng check examples/c/counter.c --save-predicates counter.txt --timeout 60s
   throng check examples/c/counter.c --resume counter.txt
       a proof for any number of threads that takes long: stop it, and continue it later
@@ -366,6 +392,17 @@ pub(crate) enum OutputFormat {
     Text,
     /// For programs: a document described by docs/schemas/result-v1.schema.json.
     Json,
+}
+
+/// How the result of `throng check` is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ResultFormat {
+    /// For people.
+    Text,
+    /// For programs: a document described by docs/schemas/result-v1.schema.json.
+    Json,
+    /// Annotations of the lines concerned, as GitHub's actions read them.
+    Github,
 }
 
 /// Write an input in another format.

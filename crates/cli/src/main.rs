@@ -10,16 +10,23 @@ mod check;
 mod console;
 mod convert;
 mod cover;
+mod doctor;
 mod exit;
 mod files;
 mod flags;
 mod generate;
 mod graph;
+mod lsp;
+mod new;
+mod pages;
 mod progress;
+mod publish;
 mod reading;
 mod search;
 mod supervise;
+mod svcomp;
 mod thread_states;
+mod watch;
 
 use clap::Parser;
 use exit::Exit;
@@ -47,7 +54,7 @@ fn main() -> ExitCode {
 fn run(throng: Throng) -> Exit {
     let colour = throng.color;
     let command = move || match throng.command {
-        Command::Check(flags) => check::run(flags, colour),
+        Command::Check(flags) => check::run(*flags, colour),
         Command::Cover(flags) => cover::run(&flags, colour),
         Command::Reach(flags) => thread_states::reach(&flags, colour),
         Command::Cutoff(flags) => thread_states::cutoff(&flags, colour),
@@ -55,7 +62,12 @@ fn run(throng: Throng) -> Exit {
         Command::Graph(flags) => graph::run(&flags, colour),
         Command::Replay(flags) => c::replay(&flags, colour),
         Command::Explain(flags) => c::explain(&flags, colour),
+        Command::Report(flags) => publish::report(*flags, colour),
+        Command::Harness(flags) => c::harness(&flags, colour),
+        Command::New(flags) => new::run(&flags),
+        Command::Lsp(flags) => lsp::run(flags.timeout),
         Command::Bench(flags) => bench::run(&flags),
+        Command::Doctor => doctor::run(),
         Command::Completions(flags) => generate::completions(&flags),
         Command::Man(flags) => generate::man(&flags),
     };

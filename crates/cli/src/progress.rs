@@ -39,7 +39,7 @@ impl Display {
         let mode = match (telling, std::io::stderr().is_terminal()) {
             (ProgressStyle::Silent, _) => Mode::Absent,
             (_, true) => Mode::Live,
-            (ProgressStyle::Text, false) => Mode::Plain,
+            (ProgressStyle::Text | ProgressStyle::Full, false) => Mode::Plain,
             (ProgressStyle::Json, false) => Mode::Json,
         };
         let started = Instant::now();
@@ -118,17 +118,25 @@ fn unit(board: &Board) -> &'static str {
     if is_net { "tokens" } else { "threads" }
 }
 
+/// How long, what is tried, and how far: `[12.3 s] proving: abstracting (iteration 3)  searched: 1200 states, up to 4 threads  88 MiB`.
 fn describe(elapsed: Duration, sign: &SignOfLife, unit: &str) -> String {
     let SignOfLife { phase, prover, elements, waiting, threads, memory } = sign;
-    let mut line = format!("{phase}  {}", units::show_duration(elapsed));
-    if (*elements, *waiting, *threads) != (0, 0, 0) {
-        line.push_str(&format!("  {elements} elements  {waiting} waiting  {threads} {unit}"));
+    let mut line = format!("[{}] ", units::show_duration(elapsed));
+    let has_counts = (*elements, *waiting, *threads) != (0, 0, 0);
+    let waiting = if *waiting > 0 { format!(", {waiting} to do") } else { String::new() };
+    let counts = format!("{elements} states{waiting}, up to {threads} {unit}");
+    match prover {
+        Some(words) => {
+            line.push_str(&format!("proving: {words}"));
+            line.push_str(&if has_counts { format!("  searched: {counts}") } else { String::new() });
+        }
+        None => {
+            line.push_str(phase);
+            line.push_str(&if has_counts { format!(": {counts}") } else { String::new() });
+        }
     }
     if let Some(memory) = memory {
         line.push_str(&format!("  {}", units::show_size(*memory)));
-    }
-    if let Some(words) = prover {
-        line.push_str(&format!("  {words}"));
     }
     line
 }
@@ -139,12 +147,16 @@ mod tests {
 
     #[test]
     fn a_line_names_phase_time_elements_and_frontier() {
-        let prover = Some("iteration 2, refining".to_owned());
+        let prover = Some("refining it (iteration 2)".to_owned());
         let sign =
             SignOfLife { phase: "searching", elements: 12, waiting: 3, threads: 4, prover, memory: None };
         let line = describe(Duration::from_secs(61), &sign, "threads");
-        assert_eq!(line, "searching  1 min 01 s  12 elements  3 waiting  4 threads  iteration 2, refining");
+        let expected = "proving: refining it (iteration 2)  searched: 12 states, 3 to do, up to 4 threads";
+        assert_eq!(line, format!("[1 min 01 s] {expected}"));
+        let sign = SignOfLife { prover: None, waiting: 0, ..sign };
+        let line = describe(Duration::from_secs(61), &sign, "tokens");
+        assert_eq!(line, "[1 min 01 s] searching: 12 states, up to 4 tokens");
         let reading = SignOfLife { phase: "reading", ..SignOfLife::default() };
-        assert_eq!(describe(Duration::from_secs(1), &reading, "threads"), "reading  1.0 s");
+        assert_eq!(describe(Duration::from_secs(1), &reading, "threads"), "[1.0 s] reading");
     }
 }

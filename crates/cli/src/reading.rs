@@ -61,7 +61,13 @@ pub(crate) fn with_any_input<T: Send + 'static>(
     colour: Colour,
     render: impl FnOnce(&Input, &Budget, &Board) -> Result<T, Error> + Send + 'static,
 ) -> Result<T, Exit> {
-    with(move |budget: &Budget| asked.read(budget), limits, colour, render, |_, _, _| None)
+    with(
+        move |budget: &Budget| asked.read(budget).map_err(Error::Refused),
+        limits,
+        colour,
+        render,
+        |_, _, _| None,
+    )
 }
 
 /// The same. Should the work not end in time, `rescue` tells what there is to show nevertheless.
@@ -72,7 +78,7 @@ pub(crate) fn with_any_input_or<T: Send + 'static>(
     render: impl FnOnce(&Input, &Budget, &Board) -> Result<T, Error> + Send + 'static,
     rescue: impl FnOnce(&Input, StopReason, Phase) -> Option<T>,
 ) -> Result<T, Exit> {
-    with(move |budget: &Budget| asked.read(budget), limits, colour, render, rescue)
+    with(move |budget: &Budget| asked.read(budget).map_err(Error::Refused), limits, colour, render, rescue)
 }
 
 /// Has anything done within limits that ends in something to show or in errors. `Err` after having said why there is
@@ -97,7 +103,7 @@ pub(crate) fn attended<T: Send + 'static>(
 }
 
 fn with<T: Send + 'static>(
-    read: impl FnOnce(&Budget) -> Result<Input, Vec<Diagnostic>> + Send + 'static,
+    read: impl FnOnce(&Budget) -> Result<Input, Error> + Send + 'static,
     limits: &LimitFlags,
     colour: Colour,
     render: impl FnOnce(&Input, &Budget, &Board) -> Result<T, Error> + Send + 'static,
@@ -105,7 +111,7 @@ fn with<T: Send + 'static>(
 ) -> Result<T, Exit> {
     let board = Arc::new(Board::new(ProgressStyle::unless(limits.quiet)));
     let attended = supervise::attend(limits.limits(), &board, move |budget, board| {
-        let input = board.show_input(read(budget).map_err(Error::Refused)?);
+        let input = board.show_input(read(budget)?);
         if !input.fits(budget) {
             return Err(Error::Refused(Vec::new()));
         }

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 use throng::Error;
 use throng::thread_states::{Found, Search, Trouble};
-use throng_base::{Budget, Diagnostic, StopReason};
+use throng_base::{Budget, StopReason};
 use throng_input::Input;
 use throng_input::flags::{ProgramFlags, QuestionFlags};
 use throng_report::survey::{Completeness, Survey};
@@ -99,10 +99,10 @@ fn run(flags: &ThreadStateFlags, wanted: Wanted, colour: Colour) -> Exit {
         without_targets: true,
         ..Asked::default()
     };
-    if asked.question.start.is_c(&asked.file) {
-        let error = Diagnostic::error("E0902", "thread states of C programs cannot be listed")
-            .note("`throng check` and `throng graph` read C programs");
-        return check::fail(&Error::Refused(vec![error]), false, colour);
+    if asked.question.start.is_c(&asked.file)
+        && let Err(error) = asked.any_number()
+    {
+        return check::fail(&error, false, colour);
     }
     let task = Arc::new(task);
     let work = {
@@ -116,7 +116,13 @@ fn run(flags: &ThreadStateFlags, wanted: Wanted, colour: Colour) -> Exit {
             }
             Input::System(input) => task.work(input, budget, board),
             Input::Program(input) => program::work(&task, input, budget, board),
-            Input::C(_) => Err(Error::internal("a C program where another input was read")),
+            Input::C(input) => {
+                let input = throng::c::system_of_c(input, task.check, budget)?;
+                match wanted {
+                    Wanted::Comparison => compare::system(&task, &input, budget, board),
+                    Wanted::Reach | Wanted::Cutoffs => task.work(&input, budget, board),
+                }
+            }
         }
     };
     let rescue = |input: &Input, reason: StopReason, phase: Phase| match input {

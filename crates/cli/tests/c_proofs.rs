@@ -96,7 +96,8 @@ fn a_proof_is_explained_again_in_the_same_words() {
     let explained = place.run(&["explain", "proof.json", "lock.c"]);
     assert_eq!(explained.code, Some(0), "{explained:?}");
     let facts = |text: &str| {
-        let lines = text.lines().skip_while(|line| !line.starts_with("The proof is an invariant")).skip(1);
+        let lines = text.lines().skip_while(|line| !line.starts_with("The proof is an invariant"));
+        let lines = lines.skip_while(|line| !line.starts_with("  "));
         lines.take_while(|line| line.starts_with("  ")).map(str::to_owned).collect::<Vec<_>>()
     };
     assert!(!facts(&explained.stdout).is_empty(), "{explained:?}");
@@ -214,7 +215,7 @@ fn predicates_are_saved_at_the_time_limit() {
 #[test]
 fn an_abstract_program_is_a_boolean_program() {
     let place = lock();
-    let run = place.run(&["check", "lock.c", "--save-bp", "abstract.bp"]);
+    let run = place.run(&["check", "lock.c", "--engine", "cegar", "--save-bp", "abstract.bp"]);
     assert_safe(&run);
     // The last abstract program is the one that the proof is from.
     let again = place.run(&["check", "abstract.bp", "-q"]);
@@ -234,6 +235,8 @@ fn saved_abstractions_of_locks_are_decided() {
             "--atomicity",
             "statement",
             "--no-filter",
+            "--engine",
+            "cegar",
             "--save-bp",
             "abstract.bp",
         ]);

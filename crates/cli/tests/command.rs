@@ -99,7 +99,7 @@ fn minimal_proofs_are_refused_where_they_cannot_be_had() {
 #[test]
 fn every_command_explains_itself_with_examples() {
     let place = Place::new();
-    for command in ["check", "convert", "graph", "completions", "man"] {
+    for command in ["check", "convert", "graph", "doctor", "completions", "man"] {
         let help = place.run(&[command, "--help"]);
         assert_eq!(help.code, Some(0));
         assert!(help.stdout.contains("\nEXAMPLES\n  throng "), "{command}: {}", help.stdout);
@@ -274,4 +274,14 @@ fn graphs_are_drawn_of_systems_proofs_and_traces() {
         assert_eq!((run.code, &*run.stdout), (Some(2), ""), "{run:?}");
         assert!(run.stderr.contains(word), "{run:?}");
     }
+}
+
+#[test]
+fn the_doctor_finds_that_throng_works() {
+    let place = Place::new();
+    let doctor = place.run(&["doctor"]);
+    assert_eq!(doctor.code, Some(0), "{doctor:?}");
+    assert!(doctor.stdout.starts_with(&format!("throng {}", env!("CARGO_PKG_VERSION"))), "{doctor:?}");
+    assert_eq!(doctor.stdout.matches("proved for any number of threads").count(), 2, "{doctor:?}");
+    assert!(doctor.stdout.contains("C compiler"), "{doctor:?}");
 }

@@ -1,7 +1,5 @@
 //! `docs/papers.md` says the truth: every command in its tables runs, ends as the table says and prints what it says; every test that is
 //! named exists; and the models that were written for it have the verdicts of their index.
-//!
-//! What is under "In work" is not run.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
@@ -20,7 +18,6 @@ const PARTS: [&str; 7] = [
     "Target set widening",
     "Tools and experiments",
 ];
-const LATER: &str = "In work";
 /// How a row without a command begins to say why there is none.
 const REASONS: [&str; 3] = ["as text", "different: ", "not there"];
 
@@ -263,7 +260,7 @@ fn test_exists(command: &str) -> bool {
 #[test]
 fn no_part_is_left_out() {
     let parts: BTreeSet<String> = rows().into_iter().map(|row| row.part).collect();
-    let known: BTreeSet<String> = PARTS.iter().chain(&[LATER]).map(|&part| part.to_owned()).collect();
+    let known: BTreeSet<String> = PARTS.iter().map(|&part| part.to_owned()).collect();
     assert_eq!(parts, known);
 }
 
@@ -282,10 +279,7 @@ fn every_figure_table_and_algorithm_has_a_row() {
     ];
     let rows = rows();
     for (number, parts, wanted) in papers {
-        let later = format!("{number}, ");
-        let is_about = |row: &&Row| {
-            parts.contains(&row.part.as_str()) || row.part == LATER && row.what.starts_with(&later)
-        };
+        let is_about = |row: &&Row| parts.contains(&row.part.as_str());
         let items: BTreeSet<String> = rows.iter().filter(is_about).flat_map(Row::items).collect();
         let missing: Vec<&String> = wanted.iter().filter(|item| !items.contains(*item)).collect();
         assert!(missing.is_empty(), "paper {number}: {missing:?}");

@@ -81,6 +81,32 @@ fn a_counter_has_a_cutoff_of_its_own() {
     assert!(run.stdout.contains("Fewer than 4 threads do not reach 3|0."), "{}", run.stdout);
 }
 
+#[test]
+fn c_programs_with_few_values_have_cutoffs() {
+    let place = Place::new();
+    place.write(
+        "lock.c",
+        "void __VERIFIER_assume(int); void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);\n\
+         int __VERIFIER_nondet_int(void); void reach_error(void);\n\
+         typedef unsigned long pthread_t; int pthread_create(pthread_t *, void *, void *(*)(void *), void *);\n\
+         int lock, inside;\n\
+         void *worker(void *p) {\n\
+           __VERIFIER_atomic_begin(); __VERIFIER_assume(!lock); lock = 1; __VERIFIER_atomic_end();\n\
+           if (inside) reach_error();\n  inside = 1;\n  inside = 0;\n  lock = 0;\n  return p;\n}\n\
+         int main(void) { pthread_t t; while (1) pthread_create(&t, 0, worker, 0); }\n",
+    );
+    let run = place.run(&["cutoff", "lock.c"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.last_line().starts_with("cutoff: "), "{run:?}");
+    assert!(!run.stdout.contains("error"), "no thread comes to the error: {}", run.stdout);
+    let run = place.run(&["reach", "lock.c"]);
+    assert!(run.code == Some(0) && run.stdout.contains("lock=1"), "{run:?}");
+    let run = place.run(&["cover", "lock.c"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let run = place.run(&["reach", "lock.c", "--threads", "3"]);
+    assert!(run.code == Some(2) && run.stderr.contains("E0902"), "{run:?}");
+}
+
 /// Four threads of the counter have more configurations than the Karp–Miller tree has nodes.
 #[test]
 fn two_ways_to_find_everything_are_compared() {

@@ -11,7 +11,7 @@ use crate::Options;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use throng_base::{Budget, StopReason};
-use throng_invariants::CutPool;
+use throng_bounds::CutPool;
 use throng_model::{Config, TransitionSystem};
 
 /// See the module's documentation.

@@ -5,8 +5,8 @@
 //! for similar ones. In a proof the cut takes its place; what came from the blackboard is part of the proof.
 
 use crate::blackboard::Blackboard;
+use throng_bounds::Pruner;
 use throng_cert::Proof;
-use throng_invariants::Pruner;
 use throng_model::{Bag, ClosedSet, Config, ConfigRef, UpwardClosedSet};
 
 /// See the module's documentation.

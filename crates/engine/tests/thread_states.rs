@@ -8,7 +8,7 @@ use throng_base::Budget;
 use throng_cert::{Evidence, EvidenceDocument};
 use throng_engine::Silent;
 use throng_engine::mincov::coverability_set;
-use throng_engine::thread_states::{Cutoffs, ThreadState, cutoffs, explore, may_reach};
+use throng_engine::thread_states::{Cutoffs, Gathered, ThreadState, cutoffs, explore, may_reach};
 use throng_model::{LocalId, SharedId, System};
 
 fn state(shared: usize, local: usize) -> ThreadState {
@@ -89,4 +89,44 @@ fn thread_by_thread_is_a_superset() {
         .collect();
     assert!(may.is_superset(&reachable(&lock)));
     assert!(may.contains(&state(0, 1)) && !reachable(&lock).contains(&state(0, 1)));
+}
+
+/// The local states of a system that nobody has to be in, as far as it has any.
+fn left_out(system: &System) -> Vec<usize> {
+    let gathered = Gathered::new(system, &reachable(system), &|_| true);
+    let local = |&index: &usize| gathered.as_ref().is_some_and(|it| it.leaves_out(LocalId::new(index)));
+    (0..system.n_locals()).filter(local).collect()
+}
+
+#[test]
+fn where_threads_come_at_once_nobody_has_to_be() {
+    // From 0 to 1 and 2 without anybody noticing; what 3 does is seen.
+    assert_eq!(left_out(&system("2 4\n0 0 -> 0 1\n0 1 -> 0 2\n0 2 -> 1 3\n", "0/0", "0|0")), [1, 2]);
+    // A thread may be in 0 and not get on: it has to wait for the shared state 1.
+    let waits = system("2 4\n0 0 -> 1 3\n1 0 -> 1 1\n1 1 -> 0 2\n", "0/0", "0|0");
+    assert!(left_out(&waits).is_empty());
+    // Somebody comes to 1 in another way.
+    let two_ways = system("2 4\n0 0 -> 0 1\n0 0 -> 1 1\n1 1 -> 0 2\n", "0/0", "0|0");
+    assert!(left_out(&two_ways).is_empty());
+    // Threads come back to 0 in 1, where they do not get on.
+    let back = system("2 3\n0 0 -> 0 1\n0 1 -> 1 2\n1 2 -> 1 0\n1 2 -> 0 2\n", "0/0", "0|0");
+    assert!(left_out(&back).is_empty());
+    // A broadcast moves who is in 1. (Three threads, since what more cover need not be found where threads are moved.)
+    let moved = system("2 4\n0 0 -> 0 1\n0 1 -> 1 2\n1 2 -> 0 2 1 ~> 3\n", "0|0,0,0", "0|0");
+    assert!(left_out(&moved).is_empty());
+}
+
+#[test]
+fn runs_without_places_to_wait_are_runs_of_the_original() {
+    // Who is in 0 goes on to 1, 2 and 3 when it comes there, or waits.
+    let text = "3 5\n0 0 -> 0 1\n0 1 -> 0 2\n0 2 -> 0 3\n0 0 -> 1 4\n1 3 -> 2 4\n";
+    let original = system(text, "0/0", "2|4");
+    let gathered = Gathered::new(&original, &reachable(&original), &|_| true).expect("it is smaller");
+    assert_eq!(left_out(&original), [1, 2, 3]);
+    let found = explore(gathered.system(), 2, usize::MAX, &Budget::unlimited(), &Silent).expect("no limit");
+    let trace = found.trace_to(gathered.system(), state(2, 4)).expect("two threads do it");
+    let lifted = gathered.lift(&original, &trace).expect("it is a run");
+    assert_eq!((trace.items.len(), lifted.items.len()), (2, 5));
+    let document = EvidenceDocument::new(&Evidence::Trace(lifted), &original, Default::default());
+    throng_check::check(&original, &document).expect("the trace is right");
 }

@@ -5,9 +5,9 @@ use crate::schedule::{STARTER, Schedule};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use throng_base::Span;
-use throng_cprog::flow::{Program, PropertyKind};
-use throng_cprog::hir::{self, Storage, TypeKind};
-use throng_cprog::lower::{Options, Whole};
+use throng_c_front::hir::{self, Storage, TypeKind};
+use throng_c_front::lower::{Options, Whole};
+use throng_cfa::flow::{Program, PropertyKind};
 
 /// The parts that the runtime has in common.
 pub(crate) const COMMON: &str = include_str!("runtime/common.c");

@@ -4,10 +4,10 @@ use crate::assemble::Parts;
 use crate::rewrite::{Rewriter, Rewritten};
 use crate::schedule::{Schedule, fills, reordered, schedule};
 use throng_base::Diagnostic;
-use throng_cprog::flow::{PropertyKind, Scope};
-use throng_cprog::hir::DataModel;
-use throng_cprog::lower::{Options, Whole};
-use throng_cprog::trace::Trace;
+use throng_c_front::hir::DataModel;
+use throng_c_front::lower::{Options, Whole};
+use throng_cfa::flow::{PropertyKind, Scope};
+use throng_cfa::trace::Trace;
 
 /// How a run of the exported program shows the bug.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,7 +98,7 @@ fn remark(whole: &Whole, trace: &Trace, options: &Options, schedule: &mut Schedu
             schedule.notes.push(format!("`{}` of a new thread does not start with {value}", variable.name));
         }
     }
-    if options.integers == throng_cprog::lower::Integers::Mathematical {
+    if options.integers == throng_c_front::lower::Integers::Mathematical {
         schedule.notes.push("integers are those of the machine here".to_owned());
     }
     schedule.notes.dedup();

@@ -2,10 +2,10 @@
 
 use crate::rewrite::{Fill, Key, Rewritten, key};
 use rustc_hash::{FxHashMap, FxHashSet};
-use throng_cprog::flow::{
+use throng_cfa::flow::{
     Assignment, EdgeId, Effect, Expression, LocationKind, NondetId, Program, PropertyId, Scope, ValueType,
 };
-use throng_cprog::trace::{Trace, TraceStep};
+use throng_cfa::trace::{Trace, TraceStep};
 
 /// A step: whose, and which points it passes.
 #[derive(Clone, Debug, PartialEq, Eq)]

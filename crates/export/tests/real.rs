@@ -4,12 +4,12 @@
 #![allow(clippy::print_stdout, reason = "a test that is skipped says so")]
 
 use std::time::Duration;
-use throng_cprog::flow::{LocationKind, Program};
-use throng_cprog::invariant::{Element, Invariant, Literal, Of, Predicate, Predicates};
-use throng_cprog::lower::{Options, Whole, read_whole_text};
-use throng_cprog::merge::prepare;
-use throng_cprog::preprocess::Preprocessing;
-use throng_cprog::trace::{Trace, TraceStep};
+use throng_c_front::lower::{Options, Whole, read_whole_text};
+use throng_c_front::preprocess::Preprocessing;
+use throng_cfa::flow::{LocationKind, Program};
+use throng_cfa::invariant::{Element, Invariant, Literal, Of, Predicate, Predicates};
+use throng_cfa::merge::prepare;
+use throng_cfa::trace::{Trace, TraceStep};
 use throng_export::{Ran, Watched};
 
 const TIME: Duration = Duration::from_secs(30);
@@ -41,7 +41,7 @@ fn trace(program: &Program, threads: &[u32], wanted: impl Fn(&Program, usize) ->
         let here = at[thread as usize - 1];
         let (edge, taken) = program.edges_from(here).find(|(id, _)| wanted(program, id.index())).unwrap();
         at[thread as usize - 1] = taken.to;
-        if let Some(throng_cprog::flow::Effect::Spawn { template, .. }) = &taken.effect {
+        if let Some(throng_cfa::flow::Effect::Spawn { template, .. }) = &taken.effect {
             at.push(program.templates[template.index()].entry);
         }
         steps.push(TraceStep { thread, edge, choices: Vec::new(), signalled: None, started: Vec::new() });
@@ -96,7 +96,7 @@ fn never(whole: &Whole, value: u128) -> (Program, Invariant) {
     let mut predicates = Predicates::new(prepared.expressions.clone());
     let x = prepared.variables.iter().position(|variable| variable.name == "x").unwrap();
     let e = &mut predicates.expressions;
-    let (x, value) = (e.variable(throng_cprog::flow::VariableId::new(x), 32), e.constant(value, 32));
+    let (x, value) = (e.variable(throng_cfa::flow::VariableId::new(x), 32), e.constant(value, 32));
     let expression = e.equal(x, value);
     let predicate = predicates.insert(Predicate { expression, active: None, passive: None });
     let literal = Literal { predicate, of: Of::State, value: true };

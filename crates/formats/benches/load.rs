@@ -12,8 +12,8 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use throng_base::Source;
 use throng_formats::{Format, Input, Question};
+use throng_lab::synthetic::{Synthetic, TARGET};
 use throng_model::TransitionSystem;
-use throng_testkit::synthetic::{Synthetic, TARGET};
 
 const SIZES: [usize; 3] = [10_000, 100_000, 1_000_000];
 /// The fastest of so many loads counts.

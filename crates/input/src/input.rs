@@ -5,7 +5,7 @@ use std::sync::Arc;
 use throng_base::{Budget, Diagnostic, Source};
 use throng_boolprog::ProgramQuestion;
 use throng_boolprog::flow::Program;
-use throng_cprog::lower;
+use throng_c_front::lower;
 
 /// An input that has been read.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub enum Input {
 #[derive(Debug)]
 pub struct CInput {
     /// The graphs of its threads.
-    pub program: Arc<throng_cprog::flow::Program>,
+    pub program: Arc<throng_cfa::flow::Program>,
     /// The options that it was read with, as on a command line.
     pub options: Vec<String>,
     warnings: Vec<Diagnostic>,
@@ -49,6 +49,16 @@ impl CInput {
         options.extend(property.map(|file| format!("--property={}", file.display())));
         options.extend(origins.iter().skip(1).map(Origin::name));
         Ok(Self { program: Arc::new(program), options, warnings })
+    }
+
+    /// What was read as it stands, with a remark.
+    pub fn into_warnings(self) -> Vec<Diagnostic> {
+        self.warnings
+    }
+
+    /// The warnings of the front end.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
     }
 }
 

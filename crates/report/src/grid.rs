@@ -8,6 +8,9 @@ const GAP: usize = 2;
 const HEAD: usize = 150;
 const TAIL: usize = 50;
 
+/// The narrowest that a column becomes.
+const NARROWEST: usize = 20;
+
 /// At which side of its column a cell stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Align {
@@ -64,6 +67,43 @@ impl Grid {
             text.push('\n');
         }
         text
+    }
+
+    /// The table within so many columns: if it is wider, the last two columns are broken between words.
+    pub(crate) fn render_within(&self, width: usize) -> String {
+        let mut widths = self.widths();
+        let total = widths.iter().sum::<usize>() + GAP * widths.len();
+        if let [.., first, second] = &mut widths[..]
+            && total > width
+        {
+            // Both get half of the room, and what the other does not need.
+            let room = (width + *first + *second).saturating_sub(total).max(2 * NARROWEST);
+            let half = room / 2;
+            (*first, *second) = match (*first <= half, *second <= half) {
+                (true, _) => (*first, (*second).min(room - *first)),
+                (false, true) => (room - *second, *second),
+                (false, false) => (half, room - half),
+            };
+        }
+        let mut grid = Grid { rows: Vec::new(), align: self.align.clone() };
+        for row in &self.rows {
+            let cells: Vec<Vec<String>> =
+                row.iter()
+                    .zip(&widths)
+                    .map(|(cell, &width)| {
+                        if cell.width() <= width {
+                            vec![cell.clone()]
+                        } else {
+                            crate::wrap::words(cell, width)
+                        }
+                    })
+                    .collect();
+            let height = cells.iter().map(Vec::len).max().unwrap_or(0);
+            for line in 0..height {
+                grid.push(cells.iter().map(|cell| cell.get(line).cloned().unwrap_or_default()).collect());
+            }
+        }
+        grid.render()
     }
 
     /// The table in Markdown.

@@ -1,12 +1,13 @@
 //! What users see: verdicts as text and JSON, evidence and systems as DOT, charts as SVG, diagnostics with carets.
 //!
-//! One module per output: [`text`], [`json`], [`dot`], [`chart`], [`benchmark`], [`diagnostics`]. They share the data of
+//! One module per output: [`text`], [`json`], [`html`], [`sarif`], [`ci`], [`dot`], [`chart`], [`benchmark`], [`diagnostics`]. They share the data of
 //! a run ([`result`]). Everything here returns text; printing is the command's business. The same data gives the same
 //! bytes.
 
 pub mod benchmark;
 pub mod c;
 pub mod chart;
+pub mod ci;
 mod contest;
 pub mod cover;
 mod crowd;
@@ -15,17 +16,21 @@ pub mod diagnostics;
 pub mod document;
 pub mod dot;
 mod grid;
+pub mod html;
 mod interleaving;
 pub mod json;
 mod listing;
 pub mod program;
 pub use throng::replay;
 pub mod result;
+pub mod sarif;
 pub mod statistics;
+pub mod story;
 pub mod survey;
 mod table;
 pub mod text;
 pub mod thread_states;
 mod words;
+mod wrap;
 
 pub use result::{Case, Cost, Finding, Phase, RunResult, Subject};

@@ -7,7 +7,7 @@ pub use throng::Phase;
 use throng::evidence::Content;
 use throng_base::Diagnostic;
 use throng_cert::{Evidence, EvidenceDocument, Verdict};
-use throng_cprog::flow::PropertyId;
+use throng_cfa::flow::PropertyId;
 use throng_engine::{Contestant, Statistics, UnknownReason};
 use throng_input::Input;
 use throng_model::System;

@@ -45,6 +45,9 @@ pub fn render(result: &RunResult<'_>, options: TextOptions) -> String {
         if let Some(proving) = result.proving.filter(|_| !is_of_c) {
             text.push_str(&c::proving::unknown_text(proving, options));
         }
+        if let Some(Subject::C(case)) = result.finding.subject().filter(|_| !is_of_c) {
+            text.push_str(&c::proving::next_steps(case.program, result.threads, complete(result)));
+        }
     }
     text.push_str(&contest::sentence(result.contest));
     if let Some(proving) = result.proving.filter(|_| options.verbose) {
@@ -59,7 +62,10 @@ pub fn render(result: &RunResult<'_>, options: TextOptions) -> String {
         text.push_str(&c::duties::reached(result.assertions));
     }
     text.push_str(&format!("verdict: {}\n", result.finding.verdict()));
-    text
+    match result.finding.subject() {
+        Some(Subject::C(_)) => crate::wrap::paragraphs(&text, options.width),
+        _ => text,
+    }
 }
 
 /// What was asked about a system, and the answer if there is one.
@@ -206,6 +212,12 @@ fn peak(words: Words<'_>, trace: &Trace, moments: &[Moment<'_>]) -> String {
     let start = trace.initial.view().size();
     let peak = moments.iter().map(|moment| moment.after.view().size()).max().unwrap_or(start);
     if peak > start && !words.system.is_net() { peak.to_string() } else { String::new() }
+}
+
+/// Why the end of a trace is bad.
+pub(crate) fn why_of(words: Words<'_>, trace: &Trace, moments: &[Moment<'_>]) -> String {
+    let last = moments.last().map_or(&trace.initial, |moment| &moment.after);
+    why(words, last, Interleaving::of(words.system, trace, moments).as_ref())
 }
 
 /// Which target the last configuration covers, and who does it.
@@ -421,9 +433,7 @@ fn unknown_text(reason: &UnknownReason, phase: Phase, complete: Option<u64>) -> 
     let known = match complete {
         Some(most) => {
             let threads = counted(most, "thread");
-            format!(
-                "the search met no error with up to {threads}, however many steps they take. For more, {why}"
-            )
+            format!("no error with up to {threads}, however many steps they take. For more, {why}")
         }
         None => why,
     };

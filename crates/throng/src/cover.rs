@@ -3,13 +3,14 @@
 //! That a complete set contains everything reachable is checked like any cover set, by the independent checker, about the input
 //! without its targets. That all of the set can be covered rests on the engine.
 
+use crate::c::system_of_c;
 use crate::{Error, Observer, Options, Phase, Silent, as_system};
 use throng_base::Budget;
 use throng_cert::{CoverSet, Evidence, EvidenceDocument, Header};
 use throng_check::Condition;
 use throng_engine::mincov::{self, Coverability};
 use throng_engine::{Statistics, UnknownReason};
-use throng_input::{Question, Subject};
+use throng_input::{Input, Question, Subject};
 use throng_model::{Config, System};
 
 /// What can be covered.
@@ -23,7 +24,7 @@ pub struct Covered {
     pub statistics: Statistics,
 }
 
-/// Computes what can be covered in a system, or in a small Boolean program as one; also returns that system. Targets are not looked
+/// Computes what can be covered in a system, or in a small Boolean or C program as one; also returns that system. Targets are not looked
 /// at.
 pub fn cover(
     subject: &Subject,
@@ -32,8 +33,10 @@ pub fn cover(
     budget: &Budget,
 ) -> Result<(System, Covered), Error> {
     let question = Question { without_targets: true, ..question.clone() };
-    let read = subject.read(&question, budget).and_then(as_system);
-    let system = read.map_err(Error::Refused)?.system;
+    let system = match subject.read(&question, budget).map_err(Error::Refused)? {
+        Input::C(input) => system_of_c(&input, options.check, budget)?.system,
+        input => as_system(input).map_err(Error::Refused)?.system,
+    };
     let covered = cover_system(&system, options.check, budget, &Silent)?;
     Ok((system, covered))
 }

@@ -8,8 +8,8 @@ use crate::{Error, Observer, Options, Phase, Silent};
 use std::sync::Arc;
 use throng_base::Budget;
 use throng_cert::{EvidenceDocument, Header, Verdict};
+use throng_cfa::flow::{LedgerEntry, PropertyId};
 use throng_check::{Accepted, Condition, Rejection};
-use throng_cprog::flow::{LedgerEntry, PropertyId};
 use throng_engine::{Contestant, Fate, Statistics, UnknownReason};
 use throng_input::{Input, Question, Subject};
 

@@ -1,8 +1,8 @@
 //! What a run tells while it works. Nothing here prints: who wants to see something implements [`Observer`].
 
 use std::sync::Arc;
-use throng_cprog::invariant::Predicates;
-use throng_cprog::merge::Merged;
+use throng_cfa::invariant::Predicates;
+use throng_cfa::merge::Merged;
 use throng_engine::Progress;
 use throng_input::Input;
 
@@ -57,7 +57,7 @@ pub enum ProverEvent {
     /// It begins, with this program in larger steps.
     Begins(Arc<Merged>),
     /// Something happened.
-    Event(Box<throng_abstraction::Event>),
+    Event(Box<throng_prove::Event>),
     /// These are its predicates at the end.
     Predicates(Box<Predicates>),
     /// It gave up.

@@ -1,8 +1,9 @@
 //! What single threads can see, and how many threads that takes.
 
+use crate::c::system_of_c;
 use crate::thread_states::{self, Search, Trouble};
 use crate::{Error, Options, Silent};
-use throng_base::{Budget, Diagnostic};
+use throng_base::Budget;
 use throng_engine::UnknownReason;
 use throng_input::{Input, ProgramInput, Question, Subject};
 
@@ -10,7 +11,7 @@ use throng_input::{Input, ProgramInput, Question, Subject};
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one of it")]
 pub enum Reach {
-    /// Of a system.
+    /// Of a system, or of a C program as one.
     System {
         /// The system.
         input: throng_formats::Input,
@@ -28,7 +29,8 @@ pub enum Reach {
     },
 }
 
-/// Finds which thread states can be reached. Targets are not looked at. C programs and nets are refused.
+/// Finds which thread states can be reached. Targets are not looked at. C programs are surveyed if their
+/// variables have few values; nets are refused.
 pub fn reach(
     subject: &Subject,
     question: &Question,
@@ -57,28 +59,35 @@ fn survey(
 ) -> Result<Reach, Error> {
     let question = Question { without_targets: true, ..question.clone() };
     match subject.read(&question, budget).map_err(Error::Refused)? {
-        Input::System(input) => {
-            let mut search = Search::new(&input.system, options.check, budget, &Silent)?;
-            let surveyed = search.survey().and_then(|()| match with_cutoffs {
-                true => search.find_cutoffs(&mut |_| ()),
-                false => Ok(()),
-            });
-            let ending = match surveyed {
-                Ok(()) => Ok(()),
-                Err(Trouble::Unknown(reason)) => Err(reason),
-                Err(Trouble::Error(error)) => return Err(error),
-            };
-            let found = search.found;
-            Ok(Reach::System { input, found, ending })
-        }
+        Input::System(input) => survey_system(input, options, budget, with_cutoffs),
         Input::Program(input) => {
             let check = options.check;
             let found = thread_states::program::survey(&input, check, with_cutoffs, budget, &Silent)?;
             Ok(Reach::Program { input, found })
         }
-        Input::C(_) => {
-            let error = Diagnostic::error("E0902", "thread states of C programs cannot be listed");
-            Err(Error::Refused(vec![error]))
+        Input::C(input) => {
+            let input = system_of_c(&input, options.check, budget)?;
+            survey_system(input, options, budget, with_cutoffs)
         }
     }
+}
+
+fn survey_system(
+    input: throng_formats::Input,
+    options: &Options,
+    budget: &Budget,
+    with_cutoffs: bool,
+) -> Result<Reach, Error> {
+    let mut search = Search::new(&input.system, options.check, budget, &Silent)?;
+    let surveyed = search.survey().and_then(|()| match with_cutoffs {
+        true => search.find_cutoffs(&mut |_| ()),
+        false => Ok(()),
+    });
+    let ending = match surveyed {
+        Ok(()) => Ok(()),
+        Err(Trouble::Unknown(reason)) => Err(reason),
+        Err(Trouble::Error(error)) => return Err(error),
+    };
+    let found = search.found;
+    Ok(Reach::System { input, found, ending })
 }

@@ -3,17 +3,17 @@
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 use throng::evidence::c::invariant_document;
+use throng_c_front::lower::{Options, read_text};
+use throng_c_front::preprocess::Preprocessing;
 use throng_cert::document::{self, Body, ElementThread, InvariantElement, Passive};
 use throng_cert::mutate::{Alphabet, mutations};
 use throng_cert::{EvidenceDocument, Header, read, write_document};
-use throng_check::c::invariant_of;
-use throng_check::{Accepted, Condition};
-use throng_cprog::flow::{LocationId, Program};
-use throng_cprog::invariant::{
+use throng_cfa::flow::{LocationId, Program};
+use throng_cfa::invariant::{
     Element, Invariant, Literal, Of, PredicateId, Predicates, read_predicates, template_named,
 };
-use throng_cprog::lower::{Options, read_text};
-use throng_cprog::preprocess::Preprocessing;
+use throng_check::c::invariant_of;
+use throng_check::{Accepted, Condition};
 
 const TEXT: &str = "typedef unsigned long pthread_t;
 int pthread_create(pthread_t *, void *, void *(*)(void *), void *);

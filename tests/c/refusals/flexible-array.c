@@ -1,4 +1,4 @@
-// refused: a flexible array member that is accessed at line 15
+// refused: a flexible array member that is accessed at line 12
 #include <assert.h>
 #include <stdlib.h>
 

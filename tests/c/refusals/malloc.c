@@ -1,4 +1,4 @@
-// refused: memory from `malloc` that the property depends on at line 15
+// refused: memory from `malloc` that the property depends on at line 12
 #include <assert.h>
 #include <stdlib.h>
 

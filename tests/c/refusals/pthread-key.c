@@ -1,4 +1,4 @@
-// refused: `pthread_setspecific` at line 11
+// accepted: `pthread_setspecific` at line 11
 #include <assert.h>
 #include <pthread.h>
 

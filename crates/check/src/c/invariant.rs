@@ -2,12 +2,12 @@
 //!
 //! Nothing is proved here. What comes out of [`invariant_of`] is well-formed: predicates are one bit wide and about variables
 //! of the right threads, scopes are locations of the right code, literals fit their predicates. Texts are read by the
-//! language of [`throng_cprog::invariant`]; places are for information and not compared.
+//! language of [`throng_cfa::invariant`]; places are for information and not compared.
 
 use crate::{Condition, Rejection};
 use throng_cert::document::{self, InvariantElement};
-use throng_cprog::flow::{LocationId, Program, TemplateId};
-use throng_cprog::invariant::{
+use throng_cfa::flow::{LocationId, Program, TemplateId};
+use throng_cfa::invariant::{
     Context, Count, Element, Invariant, Literal, Of, Party, Predicate, PredicateId, Predicates,
     check_element, check_predicate, counted, parse_expression, template_named,
 };

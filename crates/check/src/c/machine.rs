@@ -2,11 +2,11 @@
 
 use super::value;
 use std::collections::BTreeMap;
-use throng_cprog::flow::{
+use throng_cfa::flow::{
     Assignment, Edge, Effect, Expression, ExpressionId, LocationId, LocationKind, PassiveUpdate, Program,
     Scope, TemplateId, VariableId,
 };
-use throng_cprog::trace::{Trace, TraceStep};
+use throng_cfa::trace::{Trace, TraceStep};
 
 /// Scalars by variable.
 type Store = BTreeMap<VariableId, Vec<u128>>;
@@ -91,6 +91,13 @@ impl<'p> Machine<'p> {
     pub fn failed(&self, thread: u32) -> bool {
         let thread = (thread as usize).checked_sub(1).and_then(|place| self.threads.get(place));
         thread.is_some_and(|thread| matches!(self.kind(thread), LocationKind::Error(_)))
+    }
+
+    /// The value that an expression of a step's edge has before the step; `None` if it has none. For those who show
+    /// interleavings.
+    pub fn value_before(&self, step: &TraceStep, expression: ExpressionId) -> Option<u128> {
+        let actor = (step.thread as usize).checked_sub(1).filter(|&place| place < self.threads.len())?;
+        self.evaluate(&View { actor, passive: None, step }, expression).ok()
     }
 
     fn kind(&self, thread: &Thread) -> LocationKind {

@@ -1,6 +1,6 @@
 //! Checks interleavings and invariants of C programs, on the control-flow graphs of their threads.
 //!
-//! The meaning of a program is that of [`throng_cprog::flow`]. An interleaving says which thread takes which edge and
+//! The meaning of a program is that of [`throng_cfa::flow`]. An interleaving says which thread takes which edge and
 //! everything that is arbitrary, so it is replayed without any choice (`machine`, `value`). Accepted iff every step is
 //! possible and a thread is at an error in the end. That is `unsafe` by definition.
 //!
@@ -9,7 +9,7 @@
 //!
 //! An invariant is accepted iff it holds at the start, every step keeps it, and it excludes errors, for any number of threads
 //! (`inductive`, with the proof that this is `safe`). `invariant` reads it from a document. In documents it is about the program without
-//! what cannot matter and in larger steps. [`throng_cprog::merge`] makes that program again, and `reduction` checks, with code of its own,
+//! what cannot matter and in larger steps. [`throng_cfa::merge`] makes that program again, and `reduction` checks, with code of its own,
 //! that it has every error of the program as read.
 //!
 //! Where finitely many threads have finitely many states, it is enough to look at all of them (`explored`): such evidence says how many there
@@ -17,7 +17,7 @@
 //!
 //! # What is trusted
 //!
-//! The front end (`throng-cprog`): preprocessing by the system's compiler, parsing, typing, the making of the graphs,
+//! The front end (`throng-c-front`): preprocessing by the system's compiler, parsing, typing, the making of the graphs,
 //! and the reading of predicates. For interleavings, values of expressions and steps are computed here and no solver is used; for
 //! invariants and larger steps, `throng-solver` is trusted when it says that a formula has no model. Nothing of the searches is used.
 
@@ -25,6 +25,7 @@ mod explored;
 mod inductive;
 mod invariant;
 mod machine;
+mod operators;
 mod reduction;
 mod replay;
 mod value;
@@ -34,8 +35,8 @@ use crate::{Accepted, Condition, Rejection};
 use throng_base::{Budget, StopReason};
 use throng_cert::document::{self, Body};
 use throng_cert::{EvidenceDocument, Header, Verdict};
-use throng_cprog::flow::Program;
-use throng_cprog::merge::stages;
+use throng_cfa::flow::Program;
+use throng_cfa::merge::stages;
 
 pub use explored::{Bounds, Explored, explore};
 pub use inductive::check_invariant;

@@ -5,9 +5,9 @@ use crate::verdict::check_kind;
 use crate::{Accepted, Condition, Rejection};
 use throng_cert::EvidenceDocument;
 use throng_cert::document::{ArbitraryScalar, Body, Interleaving};
-use throng_cprog::flow::{EdgeId, NondetId, Program, VariableId};
-use throng_cprog::text::Position;
-use throng_cprog::trace::{Trace, TraceStep};
+use throng_cfa::flow::{EdgeId, NondetId, Program, VariableId};
+use throng_cfa::text::Position;
+use throng_cfa::trace::{Trace, TraceStep};
 
 /// Checks evidence about a C program. `Ok` means that the verdict of the document holds.
 pub fn check_interleaving(program: &Program, document: &EvidenceDocument) -> Result<Accepted, Rejection> {

@@ -1,6 +1,6 @@
 //! Values of expressions: bit-vectors of up to 128 bits as numbers with zeros above their width.
 
-use throng_cprog::flow::{BinaryOperator, UnaryOperator};
+use throng_cfa::flow::{BinaryOperator, UnaryOperator};
 
 /// The ones of a width.
 pub(super) fn mask(bits: u32) -> u128 {

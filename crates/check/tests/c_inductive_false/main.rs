@@ -8,7 +8,7 @@
 //! * `values`: what variables, rows and numbers of threads hold.
 //! * `malformed`: what has no meaning is refused.
 
-#[path = "../../../bounded/tests/common/mod.rs"]
+#[path = "../../../explore/tests/common/mod.rs"]
 mod common;
 mod counting;
 #[path = "../judge/mod.rs"]
@@ -22,9 +22,9 @@ mod witnesses;
 use common::{Builder, naive};
 use judge::{describes, with_expressions};
 use throng_base::Budget;
+use throng_cfa::flow::*;
+use throng_cfa::invariant::{Element, Invariant, Literal, Of, Party, Predicate, PredicateId, Predicates};
 use throng_check::c::check_invariant;
-use throng_cprog::flow::*;
-use throng_cprog::invariant::{Element, Invariant, Literal, Of, Party, Predicate, PredicateId, Predicates};
 
 /// A program and what is claimed about it.
 struct Claim {

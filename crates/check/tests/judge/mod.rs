@@ -1,8 +1,8 @@
 //! Whether an element describes a state, by trying all threads.
 
 use super::common::naive::{State, View};
-use throng_cprog::flow::{ExpressionId, Program};
-use throng_cprog::invariant::{Element, Literal, Of, Predicates};
+use throng_cfa::flow::{ExpressionId, Program};
+use throng_cfa::invariant::{Element, Literal, Of, Predicates};
 
 /// The program with the expressions of predicates.
 pub(crate) fn with_expressions(program: &Program, predicates: &Predicates) -> Program {

@@ -5,10 +5,10 @@ use super::common::compare::{fewest, spawner};
 use super::common::{self, Builder};
 use super::reduction::{passing, unmerged};
 use throng_base::Budget;
+use throng_cfa::flow::*;
+use throng_cfa::merge::Merged;
 use throng_check::Condition;
 use throng_check::c::check_merged;
-use throng_cprog::flow::*;
-use throng_cprog::merge::Merged;
 
 pub fn check(before: &Program, merged: &Merged) -> Result<(), String> {
     check_merged(before, merged, &Budget::unlimited()).map_err(|rejection| {

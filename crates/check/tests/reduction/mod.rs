@@ -2,8 +2,8 @@
 #![allow(dead_code, unreachable_pub, reason = "not every test file uses all of it")]
 
 use rustc_hash::FxHashMap;
-use throng_cprog::flow::*;
-use throng_cprog::merge::{Choice, Merged};
+use throng_cfa::flow::*;
+use throng_cfa::merge::{Choice, Merged};
 
 /// A program as a merged one in which nothing is merged.
 pub fn unmerged(program: &Program) -> Merged {

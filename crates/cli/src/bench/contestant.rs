@@ -117,8 +117,7 @@ pub(super) fn distinct(contestants: &[Contestant]) -> Result<(), String> {
 /// Whether these engines can be shown as the flags ask for.
 pub(super) fn fit(contestants: &[Contestant], flags: &BenchFlags) -> Result<(), String> {
     if contestants.iter().any(Contestant::is_of_c) && !contestants.iter().all(Contestant::fits_c) {
-        let message =
-            "engines of C programs (`cegar`, `houdini`, `explore`) and others have no inputs in common";
+        let message = "engines of C programs (`cegar`, `houdini`, `pdr`, `exact`, `explore`) and others have no inputs in common";
         return Err(message.to_owned());
     }
     if flags.scatter.is_some() && contestants.len() < 2 {

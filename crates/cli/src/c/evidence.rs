@@ -7,11 +7,11 @@ use crate::flags::SubjectFlags;
 use clap::Parser;
 use std::path::{Path, PathBuf};
 use throng_base::{Budget, Diagnostic};
+use throng_c_front::lower::{self, Whole};
 use throng_cert::EvidenceDocument;
 use throng_cert::document::Body;
+use throng_cfa::flow::Program;
 use throng_check::c::check_c_within;
-use throng_cprog::flow::Program;
-use throng_cprog::lower::{self, Whole};
 use throng_input::flags::{CFlags, ProgramFlags, QuestionFlags};
 
 /// The options in evidence, as the command line reads them.

@@ -1,7 +1,7 @@
 //! The file of predicates that `--save-predicates` writes and `--resume` reads: in the language of `--predicates`.
 
-use throng_cprog::flow::Program;
-use throng_cprog::invariant::{Predicate, Predicates, expression_text, template_text};
+use throng_cfa::flow::Program;
+use throng_cfa::invariant::{Predicate, Predicates, expression_text, template_text};
 
 /// The text of the file. Predicates that the language cannot express are left out, which a comment says.
 pub(super) fn file(program: &Program, predicates: &Predicates) -> String {

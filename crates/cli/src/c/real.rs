@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use throng_base::Diagnostic;
 use throng_cert::document::Body;
+use throng_cfa::merge::prepare;
 use throng_check::c::{invariant_of, steps_of};
-use throng_cprog::merge::prepare;
 use throng_export::{Exported, Monitored, Ran, Watched};
 
 /// Writes the program that forces an interleaving, and runs it if that is asked for.

@@ -5,10 +5,10 @@ use crate::units;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use throng::ProverEvent;
-use throng_abstraction::{Counts, Event, Finding, Iteration, Phase};
-use throng_cprog::flow::Program;
-use throng_cprog::invariant::Predicates;
-use throng_cprog::merge::Merged;
+use throng_cfa::flow::Program;
+use throng_cfa::invariant::Predicates;
+use throng_cfa::merge::Merged;
+use throng_prove::{Counts, Event, Finding, Iteration, Phase};
 use throng_report::c::{
     GaveUp, PhaseTimes, PredicateCounts, Proving, Turn, event_line, found_words, shown_predicates,
 };
@@ -19,8 +19,10 @@ pub(crate) enum ProgressStyle {
     /// Not at all.
     #[default]
     Silent,
-    /// A line for people.
+    /// How far the run is, for people.
     Text,
+    /// The same, and what the prover did in each iteration.
+    Full,
     /// A line of JSON.
     Json,
 }
@@ -98,8 +100,8 @@ impl Record {
             Event::Iteration(iteration) => {
                 let turn = turn(*iteration, &self.prepared.program);
                 let line = match telling {
-                    ProgressStyle::Silent => None,
-                    ProgressStyle::Text => {
+                    ProgressStyle::Silent | ProgressStyle::Text => None,
+                    ProgressStyle::Full => {
                         Some(format!("{}  {}", units::show_duration(self.elapsed()), turn.line()))
                     }
                     ProgressStyle::Json => Some(event_line(&turn, self.elapsed())),
@@ -130,15 +132,15 @@ impl Record {
         self.now = phase.map(|phase| (phase, now));
     }
 
-    /// What is going on, in words: `iteration 3, abstracting`.
+    /// What is going on, in words: `abstracting (iteration 3)`.
     pub(crate) fn words(&self) -> Option<String> {
         let word = match self.now?.0 {
-            Phase::Filter => return Some("filtering facts".to_owned()),
+            Phase::Filter => return Some("looking for facts that always hold".to_owned()),
             Phase::Abstract => "abstracting",
             Phase::Check => "checking the abstraction",
-            Phase::Refine => "refining",
+            Phase::Refine => "refining it",
         };
-        Some(format!("iteration {}, {word}", self.turns.len() + 1))
+        Some(format!("{word} (iteration {})", self.turns.len() + 1))
     }
 
     /// The record as results show it.
@@ -150,7 +152,7 @@ impl Record {
         Proving {
             turns: at_end.turns,
             predicates: list.map(|list| shown_predicates(program, list)).unwrap_or_default(),
-            counts: list.map(|list| counts(throng_abstraction::counts(list, program))).unwrap_or_default(),
+            counts: list.map(|list| counts(throng_prove::counts(list, program))).unwrap_or_default(),
             times: at_end.times,
             gave_up: at_end.gave_up,
         }
@@ -179,10 +181,10 @@ fn counts(counts: Counts) -> PredicateCounts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use throng_cprog::invariant::read_predicates;
-    use throng_cprog::lower::{Options, read_text};
-    use throng_cprog::merge::prepare;
-    use throng_cprog::preprocess::Preprocessing;
+    use throng_c_front::lower::{Options, read_text};
+    use throng_c_front::preprocess::Preprocessing;
+    use throng_cfa::invariant::read_predicates;
+    use throng_cfa::merge::prepare;
 
     fn record() -> Record {
         let text = "void reach_error(void); int s; int main(void) { if (s) reach_error(); }";
@@ -218,8 +220,9 @@ mod tests {
             ..Iteration::default()
         };
         let event = || Event::Iteration(Box::new(iteration.clone()));
-        assert_eq!(record.add_event(event(), ProgressStyle::Silent), None);
-        let line = record.add_event(event(), ProgressStyle::Text).unwrap();
+        // Who does not ask for the prover's own words gets none.
+        assert_eq!(record.add_event(event(), ProgressStyle::Text), None);
+        let line = record.add_event(event(), ProgressStyle::Full).unwrap();
         assert!(
             line.ends_with(
                 "iteration 2: 4 predicates (1 shared, 2 single-thread, 1 local); 12 literals, dual-reference, not monotone \

@@ -3,6 +3,7 @@
 use super::LimitFlags;
 use clap::Args;
 use std::path::PathBuf;
+use throng_input::flags::CFlags;
 
 /// The program that evidence is about. Only what is named here is read, whatever the evidence names.
 #[derive(Clone, Debug, Args)]
@@ -128,3 +129,34 @@ EXIT CODES
   5   a limit was reached, or the run was interrupted; with --run, the program could not be compiled, or no schedule came to its end
   2   the program or the evidence cannot be read, or it is no evidence about the program
   1   wrong usage, there is no such code, or the result cannot be written";
+
+/// Write a main that calls functions of a C file from any number of threads.
+///
+/// Numbers are arbitrary, and what pointers of one type point to is one object that all calls share. What has to hold is yours to
+/// fill in, where the program says `assert`.
+#[derive(Debug, Args)]
+#[command(after_help = HARNESS_HELP)]
+pub(crate) struct HarnessFlags {
+    /// The file with the functions.
+    #[arg(value_name = "FILE")]
+    pub(crate) input: PathBuf,
+
+    /// The functions that threads call.
+    #[arg(long, value_name = "FUNCTIONS", value_delimiter = ',', required = true)]
+    pub(crate) functions: Vec<String>,
+
+    /// Write the program to this file [default: standard output].
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) c: CFlags,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitFlags,
+}
+
+const HARNESS_HELP: &str = "\
+EXAMPLES
+  throng harness stack.c --functions push,pop -o main.c
+      then say in main.c what has to hold, and ask `throng check main.c`";

@@ -51,7 +51,7 @@ impl CegarFlags {
         let (flag, _) = given.into_iter().find(|&(_, is_given)| is_given)?;
         match engine {
             Some(CEngine::Auto | CEngine::Cegar) => None,
-            Some(CEngine::Houdini | CEngine::Explore) => {
+            Some(CEngine::Houdini | CEngine::Pdr | CEngine::Explore | CEngine::Exact) => {
                 Some(format!("`{flag}` has a meaning for `--engine auto` and `--engine cegar` only"))
             }
             None => Some(format!("`{flag}` has a meaning for C programs only")),

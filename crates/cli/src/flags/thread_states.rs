@@ -39,7 +39,7 @@ pub(crate) struct CutoffFlags {
 /// What both commands take.
 #[derive(Debug, Args)]
 pub(crate) struct ThreadStateFlags {
-    /// The file to read: a .tts, .bp or .nbp file.
+    /// The file to read: a .tts, .bp, .nbp or .c file; C programs whose variables have few values.
     #[arg(value_name = "INPUT")]
     pub(crate) input: PathBuf,
 

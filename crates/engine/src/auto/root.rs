@@ -9,7 +9,7 @@ use crate::contender::Contender;
 use crate::settled::Settled;
 use crate::{Answer, Progress, Safety, Statistics, UnknownReason};
 use throng_base::{Budget, StopReason};
-use throng_invariants::CutPool;
+use throng_bounds::CutPool;
 use throng_model::{Config, TransitionSystem};
 
 /// When, in pieces of work of a race, the targets are tried, and with how much work: most are settled with little,

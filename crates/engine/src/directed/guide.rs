@@ -10,7 +10,7 @@
 
 use super::distance::{Distances, FAR, Roads};
 use throng_base::Budget;
-use throng_invariants::{Potential, potential};
+use throng_bounds::{Potential, potential};
 use throng_model::{Config, ConfigRef, System};
 
 /// Targets that are aimed at; further ones are only noticed when they are covered.

@@ -14,7 +14,7 @@ use super::Ic3;
 use super::frames::{FOREVER, Ground, Level};
 use crate::UnknownReason;
 use throng_base::Budget;
-use throng_invariants::CutPool;
+use throng_bounds::CutPool;
 use throng_model::{Bag, Config, ConfigRef, Entry, LocalId, bag};
 
 /// So many counterexamples are blocked for one smaller configuration.

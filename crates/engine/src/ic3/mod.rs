@@ -34,8 +34,8 @@ use needed::Broadcasts;
 use obligations::{Obligations, Successor};
 use relative::Choice;
 use throng_base::Budget;
+use throng_bounds::Pruner;
 use throng_cert::Proof;
-use throng_invariants::Pruner;
 use throng_model::closed::ElementId;
 use throng_model::{Bag, Config, TransitionSystem};
 

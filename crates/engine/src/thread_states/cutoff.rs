@@ -4,14 +4,19 @@
 //! somewhere can take long to find out. Few configurations are all explored, with first depths; where there are more, the
 //! cutoff is found from both sides (`narrow`).
 
+use super::gather::Gathered;
 use super::narrow::{Followed, Wanted, narrow};
 use super::{Exploration, ThreadState, explore, first_depths};
-use crate::{Observer, UnknownReason};
+use crate::mincov::coverability_set;
+use crate::{Observer, Progress, UnknownReason};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
-use throng_base::Budget;
+use throng_base::{Budget, StopReason};
 use throng_cert::{Trace, TraceItem};
-use throng_model::{Config, ConfigRef, TransitionSystem};
+use throng_model::{ClosedSet, Config, ConfigRef, DownwardClosedSet, TransitionSystem};
+
+/// So many successors may be computed to find out what any number of threads cover.
+const MOST_SUCCESSORS: u64 = 1 << 20;
 
 /// How much work is done of each kind before another one is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,18 +108,29 @@ pub fn reachability_cutoff(
         note(threads);
         reached.push((depths, exploration.n_configs()));
     }
+    let gathered = system.explicit().and_then(|system| Gathered::new(system, reachable, &|_| true));
+    let waits = |state: &&ThreadState| gathered.as_ref().is_none_or(|it| !it.leaves_out(state.local));
+    let all: BTreeSet<ThreadState> = reachable.iter().filter(waits).copied().collect();
+    let searched: &dyn TransitionSystem = gathered.as_ref().map_or(system, |it| it.system());
     let lower = reached.len() as u64;
-    let mut wanted = States { system, all: reachable, fewest: FxHashMap::default() };
-    wanted.fewest.extend(reachable.iter().map(|&state| {
+    let cover = coverable(searched, (budget, observer))?;
+    let mut wanted = States { system: searched, all: &all, fewest: FxHashMap::default(), cover };
+    wanted.fewest.extend(all.iter().map(|&state| {
         let few = reached.iter().take_while(|(depths, _)| !depths.contains_key(&state)).count();
         (state, few as u64 + 1)
     }));
-    let example = reached.last().map_or(reachable.first(), |(depths, _)| {
-        reachable.iter().rev().find(|state| !depths.contains_key(state))
+    let example = reached
+        .last()
+        .map_or(all.first(), |(depths, _)| all.iter().rev().find(|state| !depths.contains_key(state)));
+    let found = narrow(searched, &mut wanted, (lower, pace.first_effort), (budget, observer), note)?;
+    let needy = found.example.or(example.copied()).and_then(|state| {
+        let trace = found.scout.trace_to(state)?;
+        let trace = match (&gathered, system.explicit()) {
+            (Some(gathered), Some(system)) => gathered.lift(system, &trace)?,
+            _ => trace,
+        };
+        Some(Needy { state, trace })
     });
-    let found = narrow(system, &mut wanted, (lower, pace.first_effort), (budget, observer), note)?;
-    let state = found.example.or(example.copied());
-    let needy = state.and_then(|state| Some(Needy { state, trace: found.scout.trace_to(state)? }));
     Ok(Reachability { threads: found.threads, needy, reached })
 }
 
@@ -124,6 +140,42 @@ struct States<'a> {
     all: &'a BTreeSet<ThreadState>,
     /// How many threads they need at least.
     fewest: FxHashMap<ThreadState, u64>,
+    /// What any number of threads cover, if that is known.
+    cover: Option<DownwardClosedSet>,
+}
+
+/// What any number of threads cover, if that is found soon.
+pub fn coverable(
+    system: &dyn TransitionSystem,
+    (budget, observer): (&Budget, &dyn Observer),
+) -> Result<Option<DownwardClosedSet>, UnknownReason> {
+    let part = budget.part();
+    let leash = Leash { observer, budget: &part, most: MOST_SUCCESSORS };
+    let covered = coverability_set(system, &part, &leash);
+    budget.check()?;
+    Ok(covered.ending.is_ok().then(|| {
+        let mut set = DownwardClosedSet::default();
+        for element in &covered.elements {
+            set.insert(element.view());
+        }
+        set
+    }))
+}
+
+/// Stops a search that has gone too far.
+struct Leash<'a> {
+    observer: &'a dyn Observer,
+    budget: &'a Budget,
+    most: u64,
+}
+
+impl Observer for Leash<'_> {
+    fn progress(&self, progress: &Progress) {
+        self.observer.progress(progress);
+        if progress.steps > self.most {
+            self.budget.stop(StopReason::Cancelled);
+        }
+    }
 }
 
 impl Wanted for States<'_> {
@@ -168,7 +220,8 @@ impl Wanted for States<'_> {
 
     fn fewest(&self, config: ConfigRef<'_>) -> Option<u64> {
         let of = |local| self.fewest.get(&ThreadState { shared: config.shared, local }).copied();
-        config.bag.iter().try_fold(0, |fewest, entry| Some(of(entry.local)?.max(fewest)))
+        let fewest = config.bag.iter().try_fold(0, |fewest, entry| Some(of(entry.local)?.max(fewest)))?;
+        self.cover.as_ref().is_none_or(|cover| cover.contains(config)).then_some(fewest)
     }
 
     fn note(&mut self, left: &Self::Left, threads: u64) {

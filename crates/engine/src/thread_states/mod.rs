@@ -9,6 +9,7 @@
 //! * [`may_reach`]: a superset of R, thread by thread.
 //! * [`explore`]: Rₙ, each thread state with its first depth and a trace.
 //! * [`first_depths`]: in how many steps any number of threads reach what they reach.
+//! * [`Gathered`]: a smaller system with the same n₀.
 //! * [`cutoffs`]: n₀ and N₀, given R; [`reachability_cutoff`] and [`uniform_cutoff`] one after the other.
 //!
 //! All of it uses the lazy interface, so the states of a system appear as they are met. What lies between Rₙ and the
@@ -16,6 +17,7 @@
 
 mod bounded;
 mod cutoff;
+mod gather;
 mod modular;
 mod narrow;
 mod reverse;
@@ -23,7 +25,10 @@ mod scout;
 mod unbounded;
 
 pub use bounded::{Exploration, explore};
-pub use cutoff::{Cutoffs, Layer, Needy, Pace, Reachability, cutoffs, reachability_cutoff, uniform_cutoff};
+pub use cutoff::{
+    Cutoffs, Layer, Needy, Pace, Reachability, coverable, cutoffs, reachability_cutoff, uniform_cutoff,
+};
+pub use gather::Gathered;
 pub use modular::may_reach;
 pub use narrow::{Followed, Narrowed, Wanted, narrow, run_to};
 pub use scout::Scout;

@@ -17,8 +17,10 @@ use throng_model::{Config, ConfigRef, RuleId, TransitionSystem};
 
 /// So many predecessors are computed where a scout looks at one configuration.
 const STEPS_PER_CONFIG: u64 = 4;
-/// So many thread states are asked about in a turn, with all that work.
+/// So many thread states are asked about in a turn, with all that work; fewer once so many threads are known to suffice, since
+/// then one that fewer do not reach is all that is missing.
 const EXAMPLES: usize = 16;
+const LAST_EXAMPLES: usize = 3;
 /// And before that so many, with so few predecessors for each.
 const MANY_EXAMPLES: usize = 512;
 const FEW_STEPS: u64 = 1 << 10;
@@ -235,7 +237,8 @@ impl<'a, W: Wanted> Narrow<'a, '_, W> {
         };
         self.ask_some(threads, MANY_EXAMPLES, FEW_STEPS)?;
         if self.lower < threads {
-            self.ask_some(threads, EXAMPLES, effort * STEPS_PER_CONFIG)?;
+            let examples = if self.upper.is_some() { LAST_EXAMPLES } else { EXAMPLES };
+            self.ask_some(threads, examples, effort * STEPS_PER_CONFIG)?;
         }
         Ok(())
     }

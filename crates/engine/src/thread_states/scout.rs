@@ -1,5 +1,5 @@
 //! What n threads reach, the unusual first: a search for runs to many thread states, which need not look at every
-//! configuration. n counts all threads ever created, as in `bounded`.
+//! configuration. n counts all threads ever created, as in `explore`.
 //!
 //! A configuration that shows a thread state for the first time is followed before all others, and one that shows two threads
 //! for the first time together before the rest (*novelty* of width one and two, as in planning: Lipovetzky and Geffner,

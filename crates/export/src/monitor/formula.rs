@@ -2,7 +2,7 @@
 //! program's own.
 
 use super::variables::{Known, Read};
-use throng_cprog::flow::{BinaryOperator, Expression, ExpressionId, Expressions, UnaryOperator};
+use throng_cfa::flow::{BinaryOperator, Expression, ExpressionId, Expressions, UnaryOperator};
 
 /// Longer texts are not worth compiling.
 const MAX_LENGTH: usize = 4000;

@@ -6,7 +6,7 @@
 //!   starts from is where it stands. Where the same text is inlined several times that is not known, and nothing is looked at
 //!   until it has moved on.
 //! * *When* elements are looked at: an invariant is about the prepared program, whose threads stand at fewer locations
-//!   (`throng_cprog::merge`). In states in which all threads stand at kept locations that are not atomic, both programs agree. A
+//!   (`throng_cfa::merge`). In states in which all threads stand at kept locations that are not atomic, both programs agree. A
 //!   thread that has ended counts if it came to its end by an edge of the prepared program.
 //! * *What* is looked at (`formula`, `variables`): elements whose predicates are about variables that the compiled
 //!   program has. The others are counted, with the reason.
@@ -25,10 +25,10 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use throng_base::Diagnostic;
-use throng_cprog::flow::{Expression, ExpressionId, Expressions, LocationKind, Program, VariableId};
-use throng_cprog::hir::DataModel;
-use throng_cprog::invariant::{Element, Invariant, Literal, Of, PredicateKind};
-use throng_cprog::lower::{Atomicity, Integers, Options, Whole};
+use throng_c_front::hir::DataModel;
+use throng_c_front::lower::{Atomicity, Integers, Options, Whole};
+use throng_cfa::flow::{Expression, ExpressionId, Expressions, LocationKind, Program, VariableId};
+use throng_cfa::invariant::{Element, Invariant, Literal, Of, PredicateKind};
 use variables::Known;
 
 const MONITOR: &str = include_str!("../runtime/monitor.c");
@@ -71,7 +71,7 @@ pub fn monitor(
     }
     let mut known = Known::new(&whole.typed, &whole.program, prepared);
     let mut made = Made::default();
-    let is_error = |location: &throng_cprog::flow::LocationId| {
+    let is_error = |location: &throng_cfa::flow::LocationId| {
         matches!(whole.program.location(*location).kind, LocationKind::Error(_))
     };
     for (number, element) in invariant.elements.iter().enumerate() {
@@ -164,7 +164,7 @@ impl Made {
             let predicate = invariant.predicates.get(literal.predicate);
             let expressions = &invariant.predicates.expressions;
             let text =
-                throng_cprog::invariant::expression_text(known.program(), expressions, predicate.expression);
+                throng_cfa::invariant::expression_text(known.program(), expressions, predicate.expression);
             format!("{}({})", if literal.value { "" } else { "!" }, text.unwrap_or_default())
         });
         let locations: Vec<usize> = element.threads.iter().map(|location| location.index()).collect();
@@ -204,7 +204,7 @@ impl Made {
     fn for_all(
         &mut self,
         number: usize,
-        scope: Option<&Vec<throng_cprog::flow::LocationId>>,
+        scope: Option<&Vec<throng_cfa::flow::LocationId>>,
         active: &str,
     ) -> String {
         let scope = scope.into_iter().flatten();
@@ -319,8 +319,8 @@ fn objects(whole: &Whole) -> Vec<(String, u64)> {
     let is_global = |name: &str| {
         let variables = whole.program.variables.iter();
         let mut own = variables.filter(|v| v.name.split(['.', '[']).next() == Some(name) && !v.is_ghost);
-        let is_named = |object: &throng_cprog::hir::Object| object.name == name;
-        own.next().is_some_and(|v| v.function.is_none() && v.scope == throng_cprog::flow::Scope::Shared)
+        let is_named = |object: &throng_c_front::hir::Object| object.name == name;
+        own.next().is_some_and(|v| v.function.is_none() && v.scope == throng_cfa::flow::Scope::Shared)
             && whole.typed.objects.iter().filter(|object| is_named(object)).count() == 1
             && !inner.iter().any(|&object| is_named(&whole.typed.objects[object.index()]))
     };

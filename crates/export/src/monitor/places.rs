@@ -1,7 +1,7 @@
 //! Where a thread stands that waits at a point.
 //!
 //! It is about to take an edge that accesses what others see, and stands where that edge begins. If the proof knows no such
-//! location, it is between two that it knows: it has come there from the last one by movers (`throng_cprog::merge` keeps a location
+//! location, it is between two that it knows: it has come there from the last one by movers (`throng_cfa::merge` keeps a location
 //! after every other edge). A run in which it has not taken these yet leads to the same state, but for what they
 //! assign. So if that is nothing that the invariant mentions, it counts as standing at that last location; otherwise it is nowhere.
 
@@ -9,8 +9,8 @@ use crate::rewrite::{Rewritten, key};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use throng_cprog::flow::{Edge, LocationKind, Program, VariableId};
-use throng_cprog::lower::Whole;
+use throng_c_front::lower::Whole;
+use throng_cfa::flow::{Edge, LocationKind, Program, VariableId};
 
 /// The number of a location in the tables: 0 is no place to stop, 1 one that is not known.
 pub(super) fn code(location: usize) -> usize {

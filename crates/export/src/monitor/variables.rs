@@ -1,8 +1,8 @@
 //! Which variables of the model the compiled program has, and how they are read.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use throng_cprog::flow::{Program, Scope, ValueType, Variable, VariableId};
-use throng_cprog::hir::{self, ObjectId, Opaque, Storage, TypeId, TypeKind};
+use throng_c_front::hir::{self, ObjectId, Opaque, Storage, TypeId, TypeKind};
+use throng_cfa::flow::{Program, Scope, ValueType, Variable, VariableId};
 
 /// How a variable is read.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use super::{Piece, Rewriter};
 use throng_base::Span;
-use throng_cprog::flow::PropertyKind;
-use throng_cprog::hir::{Callee, Expression, ExpressionKind, TypeKind};
+use throng_c_front::hir::{Callee, Expression, ExpressionKind, TypeKind};
+use throng_cfa::flow::PropertyKind;
 
 /// What becomes of a call of a function of the library.
 enum Fate {
@@ -108,6 +108,7 @@ fn checked(name: &str) -> Option<&'static str> {
         "pthread_mutex_trylock" => Some("__throng_checked_trylock"),
         "pthread_mutex_unlock" => Some("__throng_checked_unlock"),
         "pthread_cond_wait" => Some("__throng_checked_cond_wait"),
+        "pthread_mutex_destroy" => Some("__throng_checked_destroy"),
         _ => None,
     }
 }
@@ -265,7 +266,7 @@ impl<'a> Rewriter<'a> {
 
     fn property_of(&self, span: Span, is_meant: impl Fn(PropertyKind) -> bool) -> usize {
         let here = self.typed.text.position(span.start);
-        let is_here = |property: &throng_cprog::flow::Property| {
+        let is_here = |property: &throng_cfa::flow::Property| {
             is_meant(property.kind) && self.program.site(property.site).position == here
         };
         self.program.properties.iter().position(is_here).unwrap_or(self.program.properties.len())
@@ -274,11 +275,11 @@ impl<'a> Rewriter<'a> {
     /// Whether a call is one of a function without a body that the model knows nothing about: it does nothing, and what it
     /// returns is arbitrary.
     fn is_unknown(&self, name: &str) -> bool {
-        let is_user = |function: &throng_cprog::hir::Function| {
+        let is_user = |function: &throng_c_front::hir::Function| {
             function.name == name && !self.typed.text.is_system(function.span.start)
         };
         matches!(fate(name), Fate::Ordinary)
-            && throng_cprog::world::function(name).is_none()
+            && throng_c_front::world::function(name).is_none()
             && self.typed.functions.iter().any(is_user)
     }
 

@@ -1,10 +1,11 @@
 //! Expressions: points before accesses, and operands in order.
 
+use super::order::Both;
 use super::{Piece, Rewriter, key, order};
 use throng_base::Span;
-use throng_cprog::hir::{Builtin, Callee, Expression, ExpressionKind, Place, PlaceKind, TypeKind};
-use throng_cprog::lower::Volatile;
-use throng_cprog::syntax::BinaryOperator;
+use throng_c_front::hir::{Builtin, Callee, Expression, ExpressionKind, Place, PlaceKind, TypeKind};
+use throng_c_front::lower::Volatile;
+use throng_c_front::syntax::BinaryOperator;
 
 /// `place op= value`.
 pub(super) struct Update<'e> {
@@ -122,8 +123,10 @@ impl<'a> Rewriter<'a> {
         let ExpressionKind::Offset { pointer, index, .. } = &inner.kind else {
             return vec![self.expression(e)];
         };
-        let is_subscript = key(e.span) == key(span) && !self.slice(span).trim_start().starts_with('*');
-        if !is_subscript {
+        // `(q + 1)->m` is no subscript, and neither is `*(q + 1)`.
+        let text = self.slice(span);
+        let is_subscript = text.trim_end().ends_with(']') && !text.trim_start().starts_with('*');
+        if key(e.span) != key(span) || !is_subscript {
             return vec![self.expression(e)];
         }
         let mut pieces = vec![self.expression(pointer), self.expression(index)];
@@ -208,7 +211,7 @@ impl<'a> Rewriter<'a> {
     /// The shared reads of an expression; whether it does nothing else.
     fn reads(&self, e: &'a Expression, out: &mut Vec<Span>) -> bool {
         let mut is_pure = true;
-        throng_cprog::lower::walk::expression(e, &mut |e| match &e.kind {
+        throng_c_front::lower::walk::expression(e, &mut |e| match &e.kind {
             ExpressionKind::Load(place) if self.is_accessed(place.span) => out.push(place.span),
             ExpressionKind::Builtin(Builtin::AtomicLoad, _) => out.push(e.span),
             ExpressionKind::Builtin(Builtin::Expect | Builtin::ConstantP | Builtin::Fence, _) => {}
@@ -229,6 +232,11 @@ impl<'a> Rewriter<'a> {
     }
 
     fn assign(&mut self, place: &'a Place, value: &'a Expression, span: Span) -> Piece {
+        let in_steps =
+            self.assign_field(place, value, span).or_else(|| self.assign_members(place, value, span));
+        if let Some(piece) = in_steps {
+            return piece;
+        }
         let inner = self.place(place);
         let value = self.expression(value);
         let is_point = self.is_accessed(span);
@@ -276,6 +284,11 @@ impl<'a> Rewriter<'a> {
         if !self.is_accessed(span) {
             return self.plain(span, pieces);
         }
+        let operand = is_inside.then(|| value.clone());
+        let operator = operator_text(update.operator);
+        if let Some(piece) = self.update_field(update.place, operand, operator, update.is_postfix, span) {
+            return piece;
+        }
         let qualifiers = self.typed.types[update.place.ty.index()].qualifiers;
         let is_bit_field = self.is_bit_field(update.place);
         let mut before = String::new();
@@ -285,15 +298,13 @@ impl<'a> Rewriter<'a> {
             before.push_str(&format!("__auto_type {pointer} = &({place}); "));
             place = format!("(*{pointer})");
         }
-        let mut operand = [value];
-        if is_inside {
-            before.push_str(&self.settle(&mut operand, false));
-        }
-        let [value] = operand;
-        let operand = if is_inside { self.text_of(&value) } else { "1".to_owned() };
         if qualifiers.is_atomic || self.is_statement_mode() {
+            let mut operand = [value];
+            before.push_str(&self.settle(&mut operand, false));
+            let [value] = operand;
             let point = self.point(span);
             self.by_span.insert(key(update.place.span), point);
+            let operand = self.text_of(&value);
             let pieces = [Piece::new(target.span, place), Piece { text: Some(operand), ..value }];
             let n_pieces = if is_inside { 2 } else { 1 };
             let text = self.splice(span, &pieces[..n_pieces]);
@@ -301,14 +312,13 @@ impl<'a> Rewriter<'a> {
             return Piece::new(span, text);
         }
         let (read, write) = (self.point(update.place.span), self.point(span));
-        let old = self.fresh("o");
         let ty =
             if is_bit_field { format!("__typeof__(+({place}))") } else { format!("__typeof__({place})") };
-        let operator = operator_text(update.operator);
+        let both = self.old_and_operand((&place, &ty, read), is_inside.then_some(value), span);
+        let Both { before: evaluated, old, operand } = both;
         let result = if update.is_postfix { format!(" {old};") } else { String::new() };
         let text = format!(
-            "({{ {before}__throng_point({read}); {ty} {old} = {place}; __throng_point({write}); \
-             {place} = {old} {operator} ({operand});{result} }})"
+            "({{ {before}{evaluated}__throng_point({write}); {place} = {old} {operator} ({operand});{result} }})"
         );
         Piece::new(span, text)
     }

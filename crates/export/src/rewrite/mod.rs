@@ -2,19 +2,22 @@
 //!
 //! A *point* is a place in the text where a thread waits for its turn: before an access to what others see, before a
 //! call that blocks, starts or wakes threads. Which accesses these are is what the front end recorded
-//! ([`throng_cprog::flow::Origins`]), so each edge of a trace names the points that a thread passes while it takes it. What is
+//! ([`throng_cfa::flow::Origins`]), so each edge of a trace names the points that a thread passes while it takes it. What is
 //! changed in the text is this:
 //!
 //! * a read `x` becomes `({ point; x; })`, an assignment `({ point; x = e; })`; operands with points of their own are
 //!   evaluated first, into variables of their own types, in the order that the interleaving takes (`order`): C leaves it open;
-//! * `x++` on a shared variable, which is two steps, becomes a read and a write with a point before each;
+//! * `x++` on a shared variable, which is two steps, becomes a read and a write with a point before each, and so does what
+//!   changes some bits of a unit (`field`) or copies a struct (`copy`);
 //! * where the model evaluates `a && b` in one step, the point stands before all of it;
 //! * calls of the library that wait, and calls that stand for arbitrary values, go to functions of the runtime.
 //!
 //! All operators, types and conversions stay the user's, and the compiler gives them their meaning.
 
 mod call;
+mod copy;
 mod expression;
+mod field;
 mod order;
 mod statement;
 
@@ -22,9 +25,9 @@ pub(crate) use order::Read;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use throng_base::Span;
-use throng_cprog::flow::{Origins, Program};
-use throng_cprog::hir;
-use throng_cprog::lower::{Atomicity, Options};
+use throng_c_front::hir;
+use throng_c_front::lower::{Atomicity, Options};
+use throng_cfa::flow::{Origins, Program};
 
 /// A span as a key.
 pub(crate) type Key = (u32, u32);
@@ -88,7 +91,11 @@ pub(crate) struct Rewriter<'a> {
     /// Operands that are not always evaluated from left to right.
     pub(crate) reordered: Vec<Vec<Key>>,
     sites: Vec<Vec<Key>>,
+    /// Operands whose order makes a difference, from left to right.
+    open_orders: FxHashSet<Vec<Key>>,
     accessed: FxHashSet<Key>,
+    /// Places of the text whose evaluation takes several steps, and how many.
+    steps: FxHashMap<Key, usize>,
     points: Vec<Span>,
     by_span: FxHashMap<Key, u32>,
     /// The function that is rewritten.
@@ -121,7 +128,9 @@ impl<'a> Rewriter<'a> {
             fills,
             reordered: Vec::new(),
             sites: Vec::new(),
+            open_orders: open_orders(origins),
             accessed,
+            steps: copy::steps(program),
             points: Vec::new(),
             by_span: FxHashMap::default(),
             function: None,
@@ -228,6 +237,16 @@ impl<'a> Rewriter<'a> {
     fn is_statement_mode(&self) -> bool {
         self.options.atomicity == Atomicity::Statement
     }
+}
+
+/// The operands whose order makes a difference, from left to right.
+fn open_orders(origins: &Origins) -> FxHashSet<Vec<Key>> {
+    let sorted = |order: &Vec<Span>| {
+        let mut keys: Vec<Key> = order.iter().map(|&span| key(span)).collect();
+        keys.sort_unstable();
+        keys
+    };
+    origins.orders.iter().flatten().map(sorted).collect()
 }
 
 /// Whether the text declares the functions of mutexes by itself, with types that need not be those of the library.

@@ -1,6 +1,6 @@
 //! Operands in the order that the interleaving takes, where C leaves it open.
 //!
-//! The front end explores such orders in two ways ([`throng_cprog::flow::Origins`]), and so does the text here:
+//! The front end explores such orders in two ways ([`throng_cfa::flow::Origins`]), and so does the text here:
 //!
 //! * reads of simple places in one expression are made one by one in any order: they are *put off* until the whole expression
 //!   is there, and then a loop makes the read whose point comes next in the schedule of the thread;
@@ -11,7 +11,7 @@
 
 use super::{Key, Piece, Rewriter, key};
 use throng_base::Span;
-use throng_cprog::hir::Place;
+use throng_c_front::hir::Place;
 
 /// A read of what others see that is put off.
 #[derive(Clone, Debug)]
@@ -63,6 +63,13 @@ fn made(reads: &[Read]) -> String {
         reads.len(),
         points.join(", ")
     )
+}
+
+/// A place that is read and what is combined with it: statements that evaluate both, and names or texts of their values.
+pub(super) struct Both {
+    pub(super) before: String,
+    pub(super) old: String,
+    pub(super) operand: String,
 }
 
 /// At most so many reads are put off together.
@@ -178,6 +185,37 @@ impl Rewriter<'_> {
         };
         let before = made(&reads);
         Some(Piece::new(span, format!("({{ {before}{point}{target} = {value}; }})")))
+    }
+
+    /// The old value of a place and what is combined with it (nothing for `++`), in the order that the schedule says.
+    pub(super) fn old_and_operand(
+        &mut self,
+        (place, ty, point): (&str, &str, u32),
+        value: Option<Piece>,
+        span: Span,
+    ) -> Both {
+        let old = self.fresh("o");
+        let read = format!("__throng_point({point}); {ty} {old} = {place}; ");
+        let Some(value) = value else { return Both { before: read, old, operand: "1".to_owned() } };
+        if let (false, Some(operand)) = (value.reads.is_empty() || self.is_free, &value.text) {
+            let first = Read { name: old.clone(), point, text: place.to_owned() };
+            let reads: Vec<Read> = std::iter::once(first).chain(value.reads.clone()).collect();
+            return Both { before: made(&reads), old, operand: operand.clone() };
+        }
+        if let Some(site) = self.site(&[span, value.span]) {
+            let kept = self.fresh("v");
+            let declared = format!("{ty} {old}; {} {kept}; ", type_of(self.slice(value.span)));
+            let cases = [
+                format!("__throng_point({point}); {old} = {place};"),
+                format!("{kept} = {};", self.text_of(&value)),
+            ];
+            return Both { before: declared + &in_turn(site, &cases), old, operand: kept };
+        }
+        let is_open = self.open_orders.contains(&vec![key(span), key(value.span)]);
+        let mut values = [value];
+        let settled = self.settle(&mut values, false);
+        let before = if is_open { read + &settled } else { settled + &read };
+        Both { before, old, operand: self.text_of(&values[0]) }
     }
 
     /// An assignment whose place and value come in the order that the schedule says; `None` if it says nothing.

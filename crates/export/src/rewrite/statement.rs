@@ -3,7 +3,7 @@
 
 use super::{Piece, Rewriter, key};
 use throng_base::Span;
-use throng_cprog::hir::{
+use throng_c_front::hir::{
     Callee, Expression, ExpressionKind, ObjectId, Statement, StatementKind, Storage, TypeKind,
 };
 
@@ -91,7 +91,7 @@ impl<'a> Rewriter<'a> {
     /// The number of the property that a label is.
     fn label_property(&self, name: &str) -> usize {
         let text = format!("label {name} is reached");
-        let is_it = |property: &throng_cprog::flow::Property| property.text == text;
+        let is_it = |property: &throng_cfa::flow::Property| property.text == text;
         self.program.properties.iter().position(is_it).unwrap_or(self.program.properties.len())
     }
 

@@ -220,6 +220,15 @@ __throng_unused static int __throng_checked_unlock(unsigned point, unsigned prop
     return __throng_unlocked(mutex, __throng_real_unlock(__throng_mutex(mutex)));
 }
 
+extern int __throng_real_destroy(void *) __asm__("pthread_mutex_destroy");
+
+__throng_unused static int __throng_checked_destroy(unsigned point, unsigned property, void *mutex) {
+    __throng_point(point);
+    int is_held = __throng_held[__throng_slot(mutex)].depth > 0;
+    if (__throng_is_property(property) && is_held) __throng_fail(property);
+    return __throng_is_own ? (is_held ? 16 : 0) : __throng_real_destroy(mutex);
+}
+
 /* Waiting on a condition variable: the mutex is released, and taken again when it is this thread's turn, with or without a
    signal before, as POSIX allows and as the schedule says. */
 __throng_unused static int __throng_checked_cond_wait(unsigned point, unsigned property, void *condition, void *mutex) {

@@ -3,10 +3,10 @@
 use super::labels::Labels;
 use std::path::{Path, PathBuf};
 use throng_base::{Budget, Diagnostic, Source};
-use throng_cprog::flow::{Program, PropertyKind};
-use throng_cprog::hir::DataModel;
-use throng_cprog::lower::{self, Properties};
-use throng_cprog::preprocess::Preprocessing;
+use throng_c_front::hir::DataModel;
+use throng_c_front::lower::{self, Properties};
+use throng_c_front::preprocess::Preprocessing;
+use throng_cfa::flow::{Program, PropertyKind};
 
 /// The extensions of C programs. The first is the name of the format on the command line.
 pub(super) const C_EXTENSIONS: [&str; 2] = ["c", "i"];

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use throng_base::Diagnostic;
 use throng_boolprog::flow::{LocationId, Program};
 use throng_boolprog::{Cube, Pattern, ThreadPattern};
-use throng_cprog::lower::Together;
+use throng_c_front::lower::Together;
 
 /// The most threads that may be asked for at once.
 const MOST_THREADS: u32 = 64;

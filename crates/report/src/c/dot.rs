@@ -1,7 +1,7 @@
 //! The control-flow graphs of threads in the DOT language: a cluster for each function that threads run.
 
 use crate::dot::quoted;
-use throng_cprog::flow::{Effect, LocationId, LocationKind, Program, TemplateId};
+use throng_cfa::flow::{Effect, LocationId, LocationKind, Program, TemplateId};
 
 /// The graphs of all threads.
 pub fn graph(program: &Program) -> String {

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use throng::c::{Assertion, Reached};
 use throng_cert::Verdict;
 use throng_cert::document::Body;
-use throng_cprog::flow::{LedgerEntry, Program, Property, PropertyId, PropertyKind};
+use throng_cfa::flow::{LedgerEntry, Program, Property, PropertyId, PropertyKind};
 use throng_engine::UnknownReason;
 
 /// Obligations of one kind that are spelled out.

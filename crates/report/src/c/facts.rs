@@ -3,11 +3,12 @@
 //! An invariant lists what no reachable state is. For people each element is turned round: in these places, one of these
 //! conditions holds. Elements that say the same about several places become one sentence.
 
-use super::phrase::{Names, Phrases};
+use super::claim::Claim;
+use super::phrase::{Atom, Names, Phrases};
 use super::places::{Places, Rank};
 use std::collections::{BTreeMap, BTreeSet};
-use throng_cprog::flow::{LocationId, Program};
-use throng_cprog::invariant::{Count, Element, Invariant, Literal, Of, Predicate, PredicateKind};
+use throng_cfa::flow::{LocationId, Program};
+use throng_cfa::invariant::{Count, Element, Invariant, Literal, Of, Predicate, PredicateKind};
 
 /// What threads of an element are called.
 const THREADS: [&str; 6] = ["A", "B", "C", "D", "E", "F"];
@@ -23,6 +24,7 @@ pub(super) fn sentences(program: &Program, invariant: &Invariant) -> Vec<String>
         sorted.add(program, invariant, &places, element);
     }
     sorted.find_always(&places);
+    sorted.leave_out_what_follows();
     let mut out: Vec<String> = invariant.counts.iter().map(|count| counts(&places, count)).collect();
     out.extend(sorted.always.iter().map(|claim| format!("always: {claim}")));
     if !sorted.nowhere.is_empty() {
@@ -33,6 +35,29 @@ pub(super) fn sentences(program: &Program, invariant: &Invariant) -> Vec<String>
     out.extend(pairs(&places, &sorted.pairs));
     out.extend(sorted.others);
     out
+}
+
+/// What holds for a thread at each line where something does, by file and line; what always holds is left out.
+pub(super) fn by_line(program: &Program, invariant: &Invariant) -> BTreeMap<(String, u32), Vec<String>> {
+    let places = Places::new(program);
+    let mut sorted = Sorted::default();
+    for element in &invariant.elements {
+        sorted.add(program, invariant, &places, element);
+    }
+    sorted.find_always(&places);
+    sorted.leave_out_what_follows();
+    let mut lines: BTreeMap<(String, u32), Vec<String>> = BTreeMap::new();
+    for (claim, place) in &sorted.at {
+        for &location in place {
+            let position = &program.site(program.location(location).site).position;
+            let claims = lines.entry((position.file.clone(), position.line)).or_default();
+            let claim = claim.to_string();
+            if !claims.contains(&claim) {
+                claims.push(claim);
+            }
+        }
+    }
+    lines
 }
 
 /// What a count is: `#readers` is the number of threads at lines 31..40.
@@ -53,17 +78,17 @@ fn counts(places: &Places<'_>, count: &Count) -> String {
 #[derive(Default)]
 struct Sorted {
     /// About no thread.
-    always: BTreeSet<String>,
+    always: BTreeSet<Claim>,
     /// Where nobody comes.
     nowhere: Place,
     /// What holds for a thread, and where.
-    at: BTreeMap<String, Place>,
+    at: BTreeMap<Claim, Place>,
     /// The same, where it is about the state only.
-    of_state: BTreeMap<String, Place>,
+    of_state: BTreeMap<Claim, Place>,
     /// Two places that are not taken at once.
     apart: BTreeSet<(LocationId, LocationId)>,
     /// What holds for two threads: the first place, what holds, and all second places.
-    pairs: BTreeMap<(LocationId, String), Place>,
+    pairs: BTreeMap<(LocationId, Claim), Place>,
     /// More threads.
     others: BTreeSet<String>,
 }
@@ -123,31 +148,56 @@ impl Sorted {
     }
 }
 
+impl Sorted {
+    /// Leaves out what follows from what is said anyway: always, or at least at the same places.
+    fn leave_out_what_follows(&mut self) {
+        let always: Vec<Claim> = self.always.iter().cloned().collect();
+        self.always.retain(|claim| !always.iter().any(|other| other != claim && other.implies(claim)));
+        self.at.retain(|claim, _| !always.iter().any(|other| other.implies(claim)));
+        let at: Vec<(Claim, Place)> =
+            self.at.iter().map(|(claim, place)| (claim.clone(), place.clone())).collect();
+        self.at.retain(|claim, place| {
+            let follows = |(other, wider): &(Claim, Place)| {
+                let is_twin = claim.implies(other) && place == wider;
+                other != claim
+                    && place.is_subset(wider)
+                    && other.implies(claim)
+                    && (!is_twin || other < claim)
+            };
+            !at.iter().any(follows)
+        });
+    }
+}
+
 fn name(index: usize) -> String {
     THREADS.get(index).map_or_else(|| format!("T{index}"), |name| (*name).to_owned())
 }
 
 /// What holds instead of an element: one of its literals does not.
-fn claim(program: &Program, invariant: &Invariant, element: &Element) -> String {
-    let mut claims: Vec<String> = Vec::new();
+fn claim(program: &Program, invariant: &Invariant, element: &Element) -> Claim {
+    let mut claim = Claim::default();
     match element.atomic {
-        Some(true) => claims.push("nobody is in an atomic section".to_owned()),
-        Some(false) => claims.push("somebody is in an atomic section".to_owned()),
+        Some(true) => claim.add_words("nobody is in an atomic section".to_owned()),
+        Some(false) => claim.add_words("somebody is in an atomic section".to_owned()),
         None => {}
     }
     let several = element.threads.len() > 1;
     for literal in &element.literals {
-        // `x <= 2` and "not `2 < x`" are different predicates in the same words.
-        let claim = opposite(program, invariant, *literal, several);
-        if !claims.contains(&claim) {
-            claims.push(claim);
+        match opposite(program, invariant, *literal, several) {
+            Ok(atoms) => atoms.into_iter().for_each(|atom| claim.add(atom)),
+            Err(words) => claim.add_words(words),
         }
     }
-    if claims.is_empty() { "false".to_owned() } else { claims.join(" or ") }
+    claim
 }
 
-/// What holds if a literal does not.
-fn opposite(program: &Program, invariant: &Invariant, literal: Literal, several: bool) -> String {
+/// What holds if a literal does not: one of these atoms, or something in words.
+fn opposite(
+    program: &Program,
+    invariant: &Invariant,
+    literal: Literal,
+    several: bool,
+) -> Result<Vec<Atom>, String> {
     let Literal { predicate, of, value } = literal;
     let predicate = invariant.predicates.get(predicate);
     let thread = |index: usize| if several { name(index) } else { String::new() };
@@ -159,12 +209,13 @@ fn opposite(program: &Program, invariant: &Invariant, literal: Literal, several:
     let names = Names { active: &active, passive: &passive };
     let phrases = Phrases { program, expressions: &invariant.predicates.expressions, names };
     let is_pair = matches!(of, Of::Pair(..));
+    let noun = match (is_pair, predicate.kind()) {
+        (false, PredicateKind::Universal) => "thread",
+        (false, PredicateKind::InterThread) => "other thread",
+        _ => return Ok(phrases.alternatives(predicate.expression, !value)),
+    };
     let text = phrases.condition(predicate.expression, !value);
-    match (is_pair, predicate.kind()) {
-        (false, PredicateKind::Universal) => quantified(program, predicate, &text, value, "thread"),
-        (false, PredicateKind::InterThread) => quantified(program, predicate, &text, value, "other thread"),
-        _ => text,
-    }
+    Err(quantified(program, predicate, &text, value, noun))
 }
 
 /// What holds for all (other) threads, or for one of them.
@@ -189,12 +240,12 @@ fn in_scope(words: &str) -> String {
 }
 
 /// What holds at places: all that holds at the same ones together.
-fn at_places(places: &Places<'_>, at: &BTreeMap<String, Place>) -> Vec<String> {
-    let mut by_place: BTreeMap<&Place, Vec<&str>> = BTreeMap::new();
+fn at_places(places: &Places<'_>, at: &BTreeMap<Claim, Place>) -> Vec<String> {
+    let mut by_place: BTreeMap<&Place, Vec<String>> = BTreeMap::new();
     for (claim, place) in at {
-        by_place.entry(place).or_default().push(claim);
+        by_place.entry(place).or_default().push(claim.to_string());
     }
-    let mut sorted: Vec<(&Place, Vec<&str>)> = by_place.into_iter().collect();
+    let mut sorted: Vec<(&Place, Vec<String>)> = by_place.into_iter().collect();
     sorted.sort_by_key(|(place, _)| first_rank(places, place));
     sorted
         .iter()
@@ -255,14 +306,14 @@ fn plain(places: &Places<'_>, place: &Place) -> String {
 }
 
 /// What holds for two threads, by places.
-fn pairs(places: &Places<'_>, pairs: &BTreeMap<(LocationId, String), Place>) -> Vec<String> {
-    let mut merged: BTreeMap<(&str, &Place), Place> = BTreeMap::new();
+fn pairs(places: &Places<'_>, pairs: &BTreeMap<(LocationId, Claim), Place>) -> Vec<String> {
+    let mut merged: BTreeMap<(&Claim, &Place), Place> = BTreeMap::new();
     for ((first, claim), second) in pairs {
         merged.entry((claim, second)).or_default().insert(*first);
     }
     let mut sorted: Vec<_> = merged.into_iter().collect();
     sorted.sort_by_key(|(_, first)| first_rank(places, first));
-    let sentence = |((claim, second), first): &((&str, &Place), Place)| {
+    let sentence = |((claim, second), first): &((&Claim, &Place), Place)| {
         format!(
             "with a thread A at {} and a thread B at {}: {claim}",
             plain(places, first),
@@ -275,9 +326,9 @@ fn pairs(places: &Places<'_>, pairs: &BTreeMap<(LocationId, String), Place>) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use throng_cprog::invariant::{PredicateId, Predicates, read_predicates};
-    use throng_cprog::lower::{Options, read_text};
-    use throng_cprog::preprocess::Preprocessing;
+    use throng_c_front::lower::{Options, read_text};
+    use throng_c_front::preprocess::Preprocessing;
+    use throng_cfa::invariant::{PredicateId, Predicates, read_predicates};
 
     const TEXT: &str = "typedef unsigned long pthread_t;
 int pthread_create(pthread_t *, void *, void *(*)(void *), void *);
@@ -308,7 +359,7 @@ int main(void) {
     fn at(program: &Program, line: u32) -> Vec<LocationId> {
         let is_there = |id: &LocationId| {
             let location = program.location(*id);
-            let is_inner = location.kind == throng_cprog::flow::LocationKind::Inner;
+            let is_inner = location.kind == throng_cfa::flow::LocationKind::Inner;
             is_inner && program.site(location.site).position.line == line
         };
         LocationId::all(program.locations.len()).filter(is_there).collect()
@@ -411,7 +462,7 @@ int main(void) {
         assert_eq!(sentences(&program, &nowhere), ["no thread comes to line 8.2"]);
         // Errors are what it is all about.
         let error = LocationId::all(program.locations.len())
-            .find(|&id| matches!(program.location(id).kind, throng_cprog::flow::LocationKind::Error(_)))
+            .find(|&id| matches!(program.location(id).kind, throng_cfa::flow::LocationKind::Error(_)))
             .expect("there is an error");
         let claim = invariant(&program, "", vec![Element { threads: vec![error], ..Element::default() }]);
         assert!(sentences(&program, &claim).is_empty());

@@ -1,36 +1,38 @@
 //! What an interleaving does, step by step, as the checker's machine replays it.
+//!
+//! A row is what one thread does at one place in the source without anybody between: the steps of one statement, and what it
+//! read for it just before. What a step does is told by `happen`.
 
-use super::values;
+use super::happen::{self, Moment, Note, Waking};
 use std::collections::BTreeMap;
 use throng_cert::document::Interleaving;
+use throng_cfa::flow::{LocationKind, Program, PropertyId, SiteId, VariableId};
+use throng_cfa::trace::Trace;
 use throng_check::c::{Machine, steps_of};
-use throng_cprog::flow::{Effect, LocationKind, Program, PropertyId, SiteId, VariableId};
-use throng_cprog::lower::STOPPED;
-use throng_cprog::trace::{Trace, TraceStep};
 
 /// What one thread does at one place in the source, in one or several steps without anybody between.
 #[derive(Debug, Default)]
 pub(super) struct Row {
-    /// The number of its last step.
+    /// The number of its last step in the evidence.
     pub(super) n_steps: usize,
-    /// Who acts; 0 at the start.
+    /// Who acts.
     pub(super) thread: u32,
     /// What is executed.
     pub(super) site: Option<SiteId>,
-    /// What changes, in words, own variables first.
+    /// Own variables that get values.
     pub(super) own: BTreeMap<(VariableId, usize), u128>,
-    /// Shared variables that change.
+    /// Shared variables that get values.
     pub(super) shared: BTreeMap<(VariableId, usize), u128>,
-    /// What else happens.
-    pub(super) remarks: Vec<String>,
+    /// What else happens, in order.
+    pub(super) notes: Vec<Note>,
 }
 
 /// An interleaving with everything that is needed to show it.
 #[derive(Debug)]
 pub(super) struct Followed {
     pub(super) rows: Vec<Row>,
-    /// Threads ever created.
-    pub(super) n_threads: usize,
+    /// The function that each thread ever created runs.
+    pub(super) threads: Vec<String>,
     pub(super) n_steps: usize,
     /// What goes wrong in the end, and whose fault it is.
     pub(super) failure: Option<(u32, PropertyId)>,
@@ -41,112 +43,78 @@ pub(super) fn follow(program: &Program, interleaving: &Interleaving) -> Option<F
     let trace: Trace = steps_of(program, interleaving).ok()?;
     let mut machine = Machine::new(program, &trace).ok()?;
     let mut rows = Vec::<Row>::new();
-    let mut failure = None;
+    let mut waking = Waking::default();
     for (index, step) in trace.steps.iter().enumerate() {
         let before = machine.clone();
         machine.step(step).ok()?;
         let site = program.edge(step.edge).site;
-        let continues = rows.last().is_some_and(|row| row.thread == step.thread && row.site == Some(site));
-        if !continues {
-            rows.push(Row { thread: step.thread, site: Some(site), ..Row::default() });
-        }
-        let row = rows.last_mut()?;
-        row.n_steps = index + 1;
-        record(program, row, (&before, &machine), step);
-    }
-    for (place, thread) in machine.threads().iter().enumerate() {
-        if let LocationKind::Error(property) = program.location(thread.location).kind {
-            failure = Some((place as u32 + 1, property));
+        let mut row = Row { thread: step.thread, site: Some(site), n_steps: index + 1, ..Row::default() };
+        happen::record(&mut row, &Moment { program, before: &before, after: &machine, step }, &mut waking);
+        match rows.last_mut() {
+            Some(last) if last.is_continued_by(program, &row) => last.continue_with(row),
+            _ => rows.push(row),
         }
     }
-    Some(Followed { rows, n_threads: machine.threads().len(), n_steps: trace.steps.len(), failure })
-}
-
-/// Adds what a step changes to a row.
-fn record(program: &Program, row: &mut Row, (before, after): (&Machine<'_>, &Machine<'_>), step: &TraceStep) {
-    for index in 0..program.variables.len() {
-        let id = VariableId::new(index);
-        if let (Some(old), Some(new)) = (before.shared(id), after.shared(id)) {
-            row.shared.extend(changes(id, old, new));
-        }
-        if let (Some(old), Some(new)) = (before.local(step.thread, id), after.local(step.thread, id)) {
-            row.own.extend(changes(id, old, new));
-        }
-    }
-    for assignment in &program.edge(step.edge).assignments {
-        let variable = program.variable(assignment.target);
-        if variable.is_ghost && variable.name.starts_with(STOPPED) {
-            row.remarks.push("stays there".to_owned());
-        }
-        let is_read = variable.is_ghost && variable.name == program.site(program.edge(step.edge).site).text;
-        let now = after.local(step.thread, assignment.target).and_then(|scalars| scalars.first());
-        if let (true, Some(&now)) = (is_read, now) {
-            row.remarks.push(format!("reads {}", values::value(program, &variable.ty, variable.bits, now)));
-        }
-    }
-    for &(nondet, value) in &step.choices {
-        let nondet = &program.nondets[nondet.index()];
-        if nondet.name.ends_with(')') {
-            let value = values::value(program, &nondet.ty, nondet.bits, value);
-            row.remarks.push(format!("{} is {value}", nondet.name));
-        }
-    }
-    let edge = program.edge(step.edge);
-    match &edge.effect {
-        Some(Effect::Spawn { template, .. }) => {
-            let number = before.threads().len() + 1;
-            row.remarks.push(format!("new thread {number} in {}", program.templates[template.index()].name));
-        }
-        Some(Effect::Signal(_)) => row.remarks.push(match step.signalled {
-            Some(thread) => format!("wakes thread {thread}"),
-            None => "nobody waits".to_owned(),
-        }),
-        Some(Effect::Broadcast(_)) => {
-            let moved = woken(program, before, after, step.thread);
-            row.remarks.push(match &moved[..] {
-                [] => "nobody waits".to_owned(),
-                threads => format!("changes {}", crate::listing::numbers("thread", threads)),
-            });
-        }
-        None => {}
-    }
-    match program.location(edge.to).kind {
-        LocationKind::End => row.remarks.push("ends".to_owned()),
-        LocationKind::Error(_) => row.remarks.push("fails".to_owned()),
-        LocationKind::Inner => {}
-    }
-}
-
-/// The scalars of a variable that changed.
-fn changes(id: VariableId, old: &[u128], new: &[u128]) -> impl Iterator<Item = ((VariableId, usize), u128)> {
-    let pairs = old.iter().zip(new).enumerate().filter(|(_, (old, new))| old != new);
-    pairs.map(|(element, (_, &new))| ((id, element), new)).collect::<Vec<_>>().into_iter()
-}
-
-/// The other threads (by place) whose variables changed.
-fn woken(program: &Program, before: &Machine<'_>, after: &Machine<'_>, actor: u32) -> Vec<usize> {
-    let differs = |place: &usize| {
-        let number = *place as u32 + 1;
-        let variables = (0..program.variables.len()).map(VariableId::new);
-        number != actor && variables.into_iter().any(|id| before.local(number, id) != after.local(number, id))
-    };
-    (0..before.threads().len()).filter(differs).collect()
+    let threads = machine.threads();
+    let failure =
+        threads.iter().enumerate().find_map(|(place, thread)| match program.location(thread.location).kind {
+            LocationKind::Error(property) => Some((place as u32 + 1, property)),
+            LocationKind::Inner | LocationKind::End => None,
+        });
+    let name = |thread: &throng_check::c::Thread| program.templates[thread.template.index()].name.clone();
+    let threads: Vec<String> = threads.iter().map(name).collect();
+    rows.iter_mut().for_each(|row| row.forget_what_is_overwritten(program));
+    Some(Followed { rows, threads, n_steps: trace.steps.len(), failure })
 }
 
 impl Row {
-    /// What changes, in words. Variables that the front end made up are left out, unless everything is asked for.
-    pub(super) fn what_happens(&self, program: &Program, everything: bool) -> String {
-        let show = |changed: &BTreeMap<(VariableId, usize), u128>| {
-            let shown = changed.iter().filter_map(|(&(id, element), &value)| {
-                let variable = program.variable(id);
-                let is_shown = everything || !variable.is_ghost;
-                is_shown.then(|| values::assignment(program, id, element, value))
-            });
-            shown.collect::<Vec<_>>().join(", ")
+    /// Whether the same thread goes on in the same statement: at the same place, or after nothing but reading for it.
+    fn is_continued_by(&self, program: &Program, next: &Row) -> bool {
+        let (Some(here), Some(there)) = (self.site, next.site) else { return false };
+        if self.thread != next.thread {
+            return false;
+        }
+        let (one, other) = (program.site(here), program.site(there));
+        let only_reads = self.own.keys().all(|&(id, _)| program.variable(id).is_ghost)
+            && self.shared.is_empty()
+            && self.notes.iter().all(|note| matches!(note, Note::Reads(..)));
+        let is_same_line = one.position.line == other.position.line
+            && one.position.file == other.position.file
+            && one.calls == other.calls;
+        here == there || (only_reads && !self.notes.is_empty() && is_same_line)
+    }
+
+    fn continue_with(&mut self, next: Row) {
+        let Row { n_steps, thread: _, site, own, shared, notes } = next;
+        self.n_steps = n_steps;
+        self.site = site;
+        self.own.extend(own);
+        self.shared.extend(shared);
+        for note in notes {
+            if !matches!(note, Note::Reads(..)) || !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
+    }
+
+    /// What is read and then written in one row is told by the new value.
+    fn forget_what_is_overwritten(&mut self, program: &Program) {
+        let written: Vec<String> =
+            self.shared.keys().map(|&(id, element)| super::naming::scalar(program, id, element)).collect();
+        self.notes.retain(|note| !matches!(note, Note::Reads(name, _) if written.contains(name)));
+    }
+
+    /// Whether there is anything to tell about it.
+    pub(super) fn says_something(&self, program: &Program) -> bool {
+        let is_shown = |map: &BTreeMap<(VariableId, usize), u128>| {
+            map.keys().any(|&(id, _)| !program.variable(id).is_ghost)
         };
-        let shared = show(&self.shared);
-        let shared = if shared.is_empty() { shared } else { format!("shared {shared}") };
-        let parts = [show(&self.own), shared].into_iter().filter(|part| !part.is_empty());
-        parts.chain(self.remarks.iter().cloned()).collect::<Vec<_>>().join("; ")
+        !self.notes.is_empty() || is_shown(&self.own) || is_shown(&self.shared)
+    }
+
+    /// Whether a thread is started, woken, stopped, or takes or releases a lock: what nobody wants to miss.
+    pub(super) fn is_about_others(&self) -> bool {
+        !self.shared.is_empty()
+            || self.notes.iter().any(|note| !matches!(note, Note::Reads(..) | Note::Decides(_)))
     }
 }

@@ -2,6 +2,7 @@
 
 use super::CCase;
 use super::follow::follow;
+use super::happen::Note;
 use super::proving::ShownPredicate;
 pub(crate) use super::proving::{PhaseTimesDocument, ProvingDocument};
 use super::text::statement;
@@ -11,7 +12,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use throng_cert::EvidenceDocument;
 use throng_cert::document::Body;
-use throng_cprog::flow::{Program, Scope, VariableId};
+use throng_cfa::flow::{Program, Scope, VariableId};
 
 /// How large a program is, and what verdicts about it rest on.
 #[derive(Serialize)]
@@ -35,7 +36,7 @@ pub(crate) fn size(case: CCase<'_>) -> Size {
     let program = case.program;
     let shared_variables =
         program.variables.iter().filter(|variable| variable.scope == Scope::Shared).count();
-    let entry = |entry: &throng_cprog::flow::LedgerEntry| Entry {
+    let entry = |entry: &throng_cfa::flow::LedgerEntry| Entry {
         kind: entry.kind.clone(),
         text: entry.text.clone(),
         at: entry.positions.iter().map(|at| format!("{}:{}:{}", at.file, at.line, at.column)).collect(),
@@ -60,7 +61,7 @@ pub(crate) fn summary<'a>(
         Body::Interleaving(interleaving) => follow(case.program, interleaving),
         _ => None,
     };
-    let (threads, steps) = followed.map(|it| (it.n_threads as u64, it.n_steps as u64)).unzip();
+    let (threads, steps) = followed.map(|it| (it.threads.len() as u64, it.n_steps as u64)).unzip();
     let explored = match &document.body {
         Body::Explored(explored) => Some(explored),
         _ => None,
@@ -142,7 +143,7 @@ pub(crate) fn trace_of(case: CCase<'_>, document: &EvidenceDocument) -> Option<T
             statement: statement(program, row.site?),
             shared: changed(program, &row.shared),
             own: changed(program, &row.own),
-            remarks: row.remarks.clone(),
+            remarks: row.notes.iter().map(Note::words).collect(),
         })
     });
     let failure = followed.failure.map(|(thread, property)| {
@@ -150,7 +151,7 @@ pub(crate) fn trace_of(case: CCase<'_>, document: &EvidenceDocument) -> Option<T
         let position = program.site(property.site).position.clone();
         FailureDocument { thread, text: property.text.clone(), file: position.file, line: position.line }
     });
-    Some(TraceDocument { threads: followed.n_threads, steps: steps.collect(), failure })
+    Some(TraceDocument { threads: followed.threads.len(), steps: steps.collect(), failure })
 }
 
 fn changed(program: &Program, changes: &BTreeMap<(VariableId, usize), u128>) -> BTreeMap<String, String> {

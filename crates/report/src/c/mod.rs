@@ -1,22 +1,28 @@
 //! C programs and their interleavings in the words of their authors: files, lines, statements, and only the variables
 //! that change, with their C values.
 //!
-//! * `follow`: replays an interleaving and collects what each step changes, steps of one statement together.
+//! * `follow`: replays an interleaving and collects what each step does, steps of one statement together; `happen`: what a step
+//!   does, in the author's words; `outline`: which rows are shown, and what stands for the others.
 //! * `naming`: variables of one name told apart; `values`: values as C would write them.
-//! * `facts`: invariants in words; `phrase`: their conditions; `places`: their locations.
+//! * `facts`: invariants in words; `claim` and `phrase`: their conditions; `places`: their locations.
 //! * `duties`: obligations, assumptions, and whether assertions are reached.
 //! * `proving`: what the prover did.
+//! * `story`: interleavings and proofs as data.
 //! * `text`: the table for people; `json`: the same for programs; `dot`: the graphs of threads.
 
+mod claim;
 mod dot;
 pub(crate) mod duties;
 mod facts;
 mod follow;
+mod happen;
 pub(crate) mod json;
 mod naming;
+mod outline;
 mod phrase;
 mod places;
 pub(crate) mod proving;
+mod story;
 mod text;
 mod values;
 
@@ -25,13 +31,15 @@ pub use proving::{
     PhaseTimes, PredicateCounts, Proving, ShownPredicate, SignOfLife, Turn, event_line, found_words,
     progress_line,
 };
+pub(crate) use story::story;
+pub use story::{facts_by_line, facts_in_words};
 pub(crate) use text::{explanation, ledger, question};
 pub use throng::GaveUp;
 pub use throng::c::{Assertion, Reached};
 
-use throng_cprog::flow::{Expression, ExpressionId, Expressions, Program, Scope};
-use throng_cprog::invariant::{Invariant, PredicateKind, Predicates, counted};
-use throng_cprog::merge::prepare;
+use throng_cfa::flow::{Expression, ExpressionId, Expressions, Program, Scope};
+use throng_cfa::invariant::{Invariant, PredicateKind, Predicates, counted};
+use throng_cfa::merge::prepare;
 
 /// A C program as reports speak about it.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +62,8 @@ pub fn interleaving(
     options: crate::text::TextOptions,
 ) -> Option<String> {
     let explanation = explanation(case, document, options)?;
-    Some(format!("{}{explanation}{}", duties::head(case.program), ledger(case.program)))
+    let text = format!("{}{explanation}{}", duties::head(case.program), ledger(case.program));
+    Some(crate::wrap::paragraphs(&text, options.width))
 }
 
 /// The invariant of a document, if it is one about the program, and the program in larger steps with counts, which it is about.

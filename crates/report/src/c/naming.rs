@@ -3,9 +3,10 @@
 //! C's scopes allow several variables of one name, and inlining puts those of several functions side by side. A name that only
 //! one variable of a thread, or of all, has is shown as it stands. Otherwise it gets as much of this as is needed to be the only
 //! one: the function (with the thread's function before it, where that is another), `thr1/release:c`; the line of the
-//! declaration, `thr1/release:c@12`; and, for what macros declare twice on a line, its number.
+//! declaration, `thr1/release:c@12`; and, for what macros declare twice on a line, its number. What a thread has read and not
+//! used yet, which C has no name for, is `read(head)`, or `atomic_exchange(…)` for what a call returned.
 
-use throng_cprog::flow::{Program, Scope, VariableId};
+use throng_cfa::flow::{Program, Scope, ValueType, Variable, VariableId};
 
 /// The name of one scalar of a variable.
 pub(super) fn scalar(program: &Program, id: VariableId, element: usize) -> String {
@@ -26,8 +27,29 @@ pub(super) fn element(program: &Program, id: VariableId, index: Option<&str>) ->
         (Some(index), None) => format!("{}[{index}]", variable.name),
         (None, _) => variable.name.clone(),
     };
+    if is_reading(variable) {
+        // Of a call, its function says enough.
+        let called = name.split_once('(').map(|(function, _)| function.trim_start_matches('_'));
+        return match called.map(|function| function.strip_suffix("_n").unwrap_or(function)) {
+            Some(function) if !function.is_empty() && function.chars().all(is_word) => {
+                format!("{function}(…)")
+            }
+            _ => format!("read({name})"),
+        };
+    }
     let (before, after) = marks(program, id);
     format!("{before}{name}{after}")
+}
+
+fn is_word(char: char) -> bool {
+    char.is_ascii_alphanumeric() || char == '_'
+}
+
+/// Whether the front end made a variable for what a thread reads in an expression: its name is the expression's text.
+pub(super) fn is_reading(variable: &Variable) -> bool {
+    variable.is_ghost
+        && matches!(variable.scope, Scope::Local(_))
+        && variable.ty == ValueType::Integer { is_signed: true }
 }
 
 /// What has to stand before and after the name of a variable.
@@ -60,7 +82,8 @@ fn rivals(program: &Program, id: VariableId) -> Vec<VariableId> {
     let all = (0..program.variables.len()).map(VariableId::new);
     let same = all.filter(|&other| {
         let it = program.variable(other);
-        other != id && it.name == variable.name && is_seen_with(it.scope)
+        let is_named = variable.is_ghost || !it.is_ghost;
+        other != id && it.name == variable.name && is_seen_with(it.scope) && is_named
     });
     same.collect()
 }
@@ -82,7 +105,7 @@ fn path(program: &Program, id: VariableId) -> Option<String> {
 /// Where a variable is declared; for one that the front end made up, where it gets its first value.
 fn line(program: &Program, id: VariableId) -> Option<u32> {
     let assigned = || {
-        let sets = |edge: &&throng_cprog::flow::Edge| edge.assignments.iter().any(|it| it.target == id);
+        let sets = |edge: &&throng_cfa::flow::Edge| edge.assignments.iter().any(|it| it.target == id);
         let edge = program.edges.iter().find(sets)?;
         Some(program.site(edge.site).position.line)
     };
@@ -93,8 +116,8 @@ fn line(program: &Program, id: VariableId) -> Option<u32> {
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
-    use throng_cprog::lower::{Options, read_text};
-    use throng_cprog::preprocess::Preprocessing;
+    use throng_c_front::lower::{Options, read_text};
+    use throng_c_front::preprocess::Preprocessing;
 
     const TEXT: &str = "\
 int x, only;

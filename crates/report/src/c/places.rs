@@ -1,7 +1,7 @@
 //! Locations in words: lines of the source, with the number of the step where a line has several.
 
 use std::collections::{BTreeMap, BTreeSet};
-use throng_cprog::flow::{LocationId, LocationKind, Program, TemplateId};
+use throng_cfa::flow::{LocationId, LocationKind, Program, TemplateId};
 
 /// Where a location is: the file and the line, and its place among the locations there.
 type Spot<'a> = (&'a str, u32);
@@ -100,7 +100,7 @@ impl<'a> Places<'a> {
     }
 
     fn has_end(&self, template: TemplateId) -> bool {
-        let is_end = |location: &throng_cprog::flow::Location| {
+        let is_end = |location: &throng_cfa::flow::Location| {
             location.template == template && location.kind == LocationKind::End
         };
         self.program.locations.iter().any(is_end)

@@ -5,6 +5,7 @@ use crate::words::counted;
 use serde::Serialize;
 use std::time::Duration;
 use throng::GaveUp;
+use throng_cfa::flow::Program;
 
 /// Predicates that are shown where not everything is asked for.
 const SHOWN_PREDICATES: usize = 12;
@@ -177,6 +178,25 @@ pub(crate) fn unknown_text(proving: &Proving, options: TextOptions) -> String {
         text.push_str(&predicates_text(&proving.predicates, proving.counts, options));
     }
     text
+}
+
+/// What may help where there is no answer.
+pub(crate) fn next_steps(program: &Program, threads: Option<u32>, complete: Option<u64>) -> String {
+    let mut steps = Vec::new();
+    if program.ledger.iter().any(|entry| entry.kind == "signed-overflow-wraps") {
+        steps.push("--integers mathematical leaves out runs in which integers wrap around".to_owned());
+    }
+    if threads.is_none() {
+        let most = complete.unwrap_or(0).clamp(3, 8);
+        steps.push(format!(
+            "--threads {most} asks about at most {most} threads, all of whose states may be explored"
+        ));
+    }
+    if program.most_threads.is_none() && threads.is_none() {
+        steps.push("--threads-at-most N says how many threads there can be, so that words that count them do not wrap".to_owned());
+    }
+    let lines: String = steps.iter().map(|step| format!("  {step}\n")).collect();
+    if lines.is_empty() { lines } else { format!("What may help:\n{lines}") }
 }
 
 /// The predicates, a line each.

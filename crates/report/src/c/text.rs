@@ -2,17 +2,18 @@
 
 use super::duties::is_at_head;
 use super::follow::{Followed, Row, follow};
+use super::outline::{Item, Outline, outline};
 use super::{CCase, facts, predicates, proving};
-use crate::grid::{Align, Grid, left_out};
-use crate::table::gap_title;
+use crate::grid::{Align, Grid};
 use crate::text::TextOptions;
 use crate::words::counted;
 use std::collections::BTreeSet;
+use std::ops::Range;
 use throng_cert::EvidenceDocument;
 use throng_cert::document::{Body, Explored};
-use throng_cprog::flow::{Effect, LedgerEntry, Program, PropertyKind, Scope, SiteId};
-use throng_cprog::invariant::Invariant;
-use throng_cprog::text::Position;
+use throng_cfa::flow::{Effect, LedgerEntry, Program, PropertyKind, Scope, SiteId};
+use throng_cfa::invariant::Invariant;
+use throng_cfa::text::Position;
 
 /// Lines spelled out in a sentence.
 const LIMIT: usize = 8;
@@ -108,13 +109,15 @@ pub(crate) fn explanation(
         Some(kind) if kind.is_obligation() => "undefined behaviour",
         _ => "an error",
     };
-    let verb = if followed.n_threads == 1 { "reaches" } else { "reach" };
+    let outline = outline(program, &followed, options.verbose);
+    let n_threads = followed.threads.len() as u64;
+    let verb = if n_threads == 1 { "reaches" } else { "reach" };
     let head = format!(
         "unsafe: {} {verb} {what} in {}.\n",
-        counted(followed.n_threads as u64, "thread"),
-        counted(followed.n_steps as u64, "step")
+        counted(n_threads, "thread"),
+        counted(outline.rows.len() as u64, "step")
     );
-    Some(format!("{head}\n{}\n{}", table(program, &followed, options), why(program, &followed)))
+    Some(format!("{head}\n{}\n{}", table(program, &outline, options), why(program, &followed)))
 }
 
 /// That all states were explored.
@@ -171,40 +174,72 @@ fn first_step(sentence: &str) -> Option<(&str, &str)> {
     words.filter_map(|word| word.split_once('.')).find(|(line, step)| is_number(line) && is_number(step))
 }
 
-/// The steps with who takes them and what each changes. Steps that only move on are left out, unless everything is asked
-/// for.
-fn table(program: &Program, followed: &Followed, options: TextOptions) -> String {
-    let files: BTreeSet<&str> = followed.rows.iter().filter_map(|row| file(program, row)).collect();
+/// The steps with who takes them and what each does.
+fn table(program: &Program, outline: &Outline<'_>, options: TextOptions) -> String {
+    let files: BTreeSet<&str> = outline.rows.iter().filter_map(|row| file(program, row)).collect();
+    let has_files = files.len() > 1;
     let mut header = ["step", "line", "thread", "statement", "what happens"].map(str::to_owned).to_vec();
-    if files.len() > 1 {
-        header.insert(1, "file".to_owned());
-    }
     let mut align = vec![Align::Right; 2];
-    if files.len() > 1 {
+    if has_files {
+        header.insert(1, "file".to_owned());
         align = vec![Align::Right, Align::Left, Align::Right];
     }
     let mut grid = Grid::aligned(header, align);
-    let hidden = left_out(followed.rows.len(), options.verbose);
-    for (index, row) in followed.rows.iter().enumerate() {
-        let title = if !hidden.contains(&index) {
-            row.site.map(|site| shorten(&statement(program, site))).unwrap_or_default()
-        } else if index + 1 == hidden.end {
-            gap_title(hidden.len())
-        } else {
-            continue;
+    for item in &outline.items {
+        let cells = match item {
+            Item::Row(index) => row_cells(program, outline, *index, options.verbose),
+            Item::Again { rows, times } => {
+                let again = format!(
+                    "… steps {}–{} again, {times} times",
+                    rows.start + 1 - rows.len() / times,
+                    rows.start
+                );
+                folded_cells(program, outline, rows, again)
+            }
+            Item::Alone(rows) => {
+                let alone = format!("… {} steps of its own", rows.len());
+                folded_cells(program, outline, rows, alone)
+            }
+            Item::Gap(rows) => {
+                let gap = format!("… {} steps left out (-v)", rows.len());
+                [
+                    (rows.end).to_string(),
+                    String::new(),
+                    String::new(),
+                    gap,
+                    outline.values_after(program, rows),
+                ]
+            }
         };
-        let line = row.site.map(|site| program.site(site).position.line.to_string()).unwrap_or_default();
-        let what = row.what_happens(program, options.verbose);
-        let mut cells = vec![row.n_steps.to_string(), line, who(program, row), title, what];
-        if files.len() > 1 {
-            cells.insert(1, file(program, row).unwrap_or_default().to_owned());
+        let mut cells = cells.to_vec();
+        if has_files {
+            let name = match item {
+                Item::Row(index) => file(program, outline.rows[*index]).unwrap_or_default(),
+                _ => "",
+            };
+            cells.insert(1, name.to_owned());
         }
         grid.push(cells);
     }
-    grid.render()
+    grid.render_within(options.width)
 }
 
-/// Who acts, and in which function: `2 (worker)`.
+fn row_cells(program: &Program, outline: &Outline<'_>, index: usize, everything: bool) -> [String; 5] {
+    let row = outline.rows[index];
+    let line = row.site.map(|site| program.site(site).position.line.to_string()).unwrap_or_default();
+    let title = row.site.map(|site| shorten(&statement(program, site))).unwrap_or_default();
+    [(index + 1).to_string(), line, who(program, row), title, row.what_happens(program, everything)]
+}
+
+/// A line for rows that are folded: what they are, and what variables hold afterwards.
+fn folded_cells(program: &Program, outline: &Outline<'_>, rows: &Range<usize>, title: String) -> [String; 5] {
+    let threads: BTreeSet<u32> = outline.rows[rows.clone()].iter().map(|row| row.thread).collect();
+    let threads = threads.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+    let lines = outline.lines(program, rows);
+    [rows.end.to_string(), lines, threads, title, outline.values_after(program, rows)]
+}
+
+/// Who acts, and in which function: `2 worker`.
 fn who(program: &Program, row: &Row) -> String {
     match row.site {
         Some(site) => format!("{} {}", row.thread, program.site(site).function),
@@ -216,16 +251,21 @@ fn file<'p>(program: &'p Program, row: &Row) -> Option<&'p str> {
     Some(&program.site(row.site?).position.file)
 }
 
-/// What is executed. Of an assertion, only the condition is left after preprocessing.
-pub(super) fn statement(program: &Program, site: SiteId) -> String {
+/// Whether a place is the condition of an assertion.
+pub(super) fn is_assertion(program: &Program, site: SiteId) -> bool {
     let (text, line) = (&program.site(site).text, program.site(site).position.line);
     let condition = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
-    let is_assertion = program.properties.iter().any(|property| {
+    program.properties.iter().any(|property| {
         property.kind == PropertyKind::Assertion
             && program.site(property.site).position.line == line
             && property.text.contains(condition)
-    });
-    match (is_assertion, text.starts_with('(') && text.ends_with(')')) {
+    })
+}
+
+/// What is executed. Of an assertion, only the condition is left after preprocessing.
+pub(super) fn statement(program: &Program, site: SiteId) -> String {
+    let text = &program.site(site).text;
+    match (is_assertion(program, site), text.starts_with('(') && text.ends_with(')')) {
         (true, true) => format!("assert{text}"),
         (true, false) if !text.contains("assert") => format!("assert({text})"),
         _ => text.clone(),
@@ -239,7 +279,8 @@ fn shorten(text: &str) -> String {
     text.chars().take(STATEMENT_WIDTH - 1).chain(['…']).collect()
 }
 
-fn why(program: &Program, followed: &Followed) -> String {
+/// Why the end of an interleaving is bad.
+pub(super) fn why(program: &Program, followed: &Followed) -> String {
     let Some((thread, property)) = followed.failure else {
         return "The last step reaches no error.\n".to_owned();
     };

@@ -1,7 +1,7 @@
 //! Values as C would write them.
 
 use super::naming;
-use throng_cprog::flow::{Program, ValueType, VariableId};
+use throng_cfa::flow::{Program, ValueType, VariableId};
 
 /// A value of a type and width.
 pub(super) fn value(program: &Program, ty: &ValueType, bits: u32, value: u128) -> String {

@@ -9,6 +9,7 @@ mod listing;
 mod matters;
 mod proof;
 mod states;
+mod story;
 mod table;
 mod text;
 mod trace;
@@ -19,6 +20,7 @@ mod words;
 pub use states::{
     CutoffView, KnownCutoffs, ReachView, render_cutoff, render_cutoff_json, render_reach, render_reach_json,
 };
+pub(crate) use story::story;
 pub(crate) use text::{explanation, question, thing};
 pub(crate) use words::ProgramWords;
 

@@ -17,8 +17,8 @@ pub(super) struct Shown<'a> {
     pub(super) words: &'a ProgramWords<'a>,
     pub(super) followed: &'a Followed,
     /// What each row shows.
-    values: &'a [Shows],
-    everything: bool,
+    pub(super) values: &'a [Shows],
+    pub(super) everything: bool,
 }
 
 /// What happens in a trace, and why that is bad.
@@ -72,7 +72,7 @@ fn body(words: &ProgramWords<'_>, followed: &Followed, options: TextOptions) -> 
 
 impl Shown<'_> {
     /// The rows that are shown: all but those of steps that only move on. How it ends is always shown.
-    fn visible(&self) -> Vec<usize> {
+    pub(super) fn visible(&self) -> Vec<usize> {
         let rows = &self.followed.rows;
         (0..rows.len()).filter(|&row| row + 1 == rows.len() || !self.only_moves_on(&rows[row])).collect()
     }

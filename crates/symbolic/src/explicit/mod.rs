@@ -199,6 +199,7 @@ pub enum Stage {
 pub struct Meaning {
     shared: Vec<Stage>,
     locals: Vec<Option<ThreadPattern>>,
+    chosen: Vec<bool>,
 }
 
 impl Meaning {
@@ -225,7 +226,13 @@ impl Meaning {
         Self {
             shared: reached.shared.all.iter().map(stage).collect(),
             locals: reached.locals.all.iter().map(local).collect(),
+            chosen: reached.locals.all.iter().map(|&it| outline.is_chosen(it)).collect(),
         }
+    }
+
+    /// Whether all values of a thread that can matter are chosen.
+    pub fn is_chosen(&self, id: LocalId) -> bool {
+        self.chosen.get(id.index()).copied().unwrap_or(false)
     }
 
     /// What a shared state stands for.

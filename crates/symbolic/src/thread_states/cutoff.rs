@@ -5,6 +5,7 @@
 
 use super::data::Needy;
 use super::sets::StateSet;
+use super::translated::Translated;
 use super::wanted::{Valuations, n_threads};
 use super::{Survey, pattern, states_of};
 use biodivine_lib_bdd::Bdd;
@@ -71,6 +72,12 @@ impl Survey<'_> {
         let lower = explored.len() as u64;
         let nothing = StateSet::empty(&self.space);
         let before = explored.last().map_or(&nothing, |before| &before.all);
+        if let Some(translated) = Translated::new(self, (budget, observer))? {
+            let efforts = (lower, pace.first_effort);
+            let (threads, needy) =
+                self.narrow_translated(translated, before, efforts, (budget, observer), note)?;
+            return Ok(Reachability { threads, needy, explored });
+        }
         let mut wanted = Valuations::new(self);
         let example = wanted.examples(&self.reached.without(before), 1).pop();
         let found = narrow(&self.system, &mut wanted, (lower, pace.first_effort), (budget, observer), note)?;
@@ -80,6 +87,32 @@ impl Survey<'_> {
             None => None,
         };
         Ok(Reachability { threads: found.threads, needy, explored })
+    }
+
+    /// The cutoff by way of the translation, given what one thread less than the first number in question reaches.
+    fn narrow_translated(
+        &self,
+        mut translated: Translated<'_, '_>,
+        before: &StateSet,
+        (lower, first_effort): (u64, u64),
+        (budget, observer): (&Budget, &dyn Observer),
+        note: &mut dyn FnMut(u64),
+    ) -> Result<(u64, Option<Needy>), UnknownReason> {
+        let system = translated.system();
+        let example = translated.examples(&translated.all().without(before), 1).pop();
+        let found = narrow(&system, &mut translated, (lower, first_effort), (budget, observer), note)?;
+        let Some(example) = found.example.clone().or(example) else { return Ok((found.threads, None)) };
+        let mut trace = translated.run(&example, &found);
+        if trace.is_none() {
+            let wanted = Valuations::new(self);
+            let run = run_to(&self.system, &wanted, &example, found.threads, (budget, observer))?;
+            let document = run.and_then(|it| self.system.document_of_trace(&it, &example, Header::default()));
+            trace = document.filter(|document| n_threads(document) <= found.threads);
+        }
+        let thread = example.threads.first().cloned();
+        let needy = trace.zip(thread);
+        let needy = needy.map(|(trace, thread)| Needy { shared: example.shared.clone(), thread, trace });
+        Ok((found.threads, needy))
     }
 
     /// A run to an example that can be shown.

@@ -19,6 +19,7 @@ mod journal;
 mod modular;
 mod rename;
 mod sets;
+mod translated;
 mod wanted;
 
 pub use cutoff::Reachability;

@@ -38,12 +38,28 @@ impl<'a, 'p> Valuations<'a, 'p> {
             is_reachable
         })
     }
+}
 
+impl Survey<'_> {
     /// The diagram of an example, with its location.
-    fn diagram(&self, example: &Pattern) -> Option<(usize, biodivine_lib_bdd::Bdd)> {
+    pub(super) fn diagram_of(&self, example: &Pattern) -> Option<(usize, biodivine_lib_bdd::Bdd)> {
         let thread = example.threads.first()?;
-        let states = self.survey.space.product(thread.location, &example.shared, &thread.locals);
+        let states = self.space.product(thread.location, &example.shared, &thread.locals);
         Some((thread.location.index(), states))
+    }
+
+    /// At most so many valuations, from everywhere.
+    pub(super) fn examples_of(&self, left: &StateSet, most: usize) -> Vec<Pattern> {
+        let places = left.cubes(&self.space).into_iter();
+        let cubes = places.flat_map(|(location, cubes)| cubes.into_iter().map(move |it| (location, it)));
+        let all: Vec<_> = cubes.collect();
+        let apart = all.len().div_ceil(most).max(1);
+        let chosen = all.iter().rev().step_by(apart);
+        let examples = chosen.map(|(location, (shared, locals))| {
+            let (shared, locals) = self.valuation(*location, shared, locals);
+            pattern(*location, shared, locals)
+        });
+        examples.collect()
     }
 }
 
@@ -69,7 +85,7 @@ impl Wanted for Valuations<'_, '_> {
     }
 
     fn remove_example(&self, left: &mut StateSet, example: &Pattern) {
-        if let Some((at, states)) = self.diagram(example) {
+        if let Some((at, states)) = self.survey.diagram_of(example) {
             left.at[at] = left.at[at].and_not(&states);
         }
     }
@@ -79,7 +95,7 @@ impl Wanted for Valuations<'_, '_> {
     }
 
     fn has(&self, left: &StateSet, example: &Pattern) -> bool {
-        self.diagram(example).is_some_and(|(at, states)| !left.at[at].and(&states).is_false())
+        self.survey.diagram_of(example).is_some_and(|(at, states)| !left.at[at].and(&states).is_false())
     }
 
     fn is_empty(&self, left: &StateSet) -> bool {
@@ -87,16 +103,7 @@ impl Wanted for Valuations<'_, '_> {
     }
 
     fn examples(&self, left: &StateSet, most: usize) -> Vec<Pattern> {
-        let places = left.cubes(&self.survey.space).into_iter();
-        let cubes = places.flat_map(|(location, cubes)| cubes.into_iter().map(move |it| (location, it)));
-        let all: Vec<_> = cubes.collect();
-        let apart = all.len().div_ceil(most).max(1);
-        let chosen = all.iter().rev().step_by(apart);
-        let examples = chosen.map(|(location, (shared, locals))| {
-            let (shared, locals) = self.survey.valuation(*location, shared, locals);
-            pattern(*location, shared, locals)
-        });
-        examples.collect()
+        self.survey.examples_of(left, most)
     }
 
     fn targets(&self, example: &Pattern) -> Vec<Config> {

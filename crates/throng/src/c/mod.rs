@@ -3,13 +3,16 @@
 //! * `contender`: the interface of those who answer; `contenders`: each of them; `race`: all of them against each other.
 //! * `oblige`: assertions and obligations together, then the assertions alone.
 //! * `vacuity`: whether assertions are reached.
+//! * `listed`: programs with few values as systems.
 
 mod contender;
 mod contenders;
+mod listed;
 mod oblige;
 mod race;
 mod vacuity;
 
+pub use listed::system_of_c;
 pub use vacuity::{Assertion, Reached};
 
 use crate::decide::{Decision, Run};
@@ -18,15 +21,15 @@ use crate::evidence::c::{interleaving_document, invariant_document};
 use crate::terms::Unwritten;
 use crate::{Error, Observer, Options, Phase};
 use contender::Contender;
-use contenders::{Cegar, Explore, Houdini};
+use contenders::{Cegar, Exact, Explore, Houdini, Pdr};
 use race::{Finish, Found};
 use std::sync::Arc;
 use std::time::Duration;
 use throng_base::{Budget, Diagnostic};
 use throng_cert::{EvidenceDocument, Header, Verdict};
+use throng_cfa::flow::Program;
+use throng_cfa::invariant::{from_program, read_predicates};
 use throng_check::c::{check_c_within, explored_document};
-use throng_cprog::flow::Program;
-use throng_cprog::invariant::{from_program, read_predicates};
 use throng_engine::{Fate, UnknownReason};
 use throng_input::CInput;
 
@@ -38,15 +41,20 @@ pub enum CEngine {
     Auto,
     /// Facts that hold at locations, filtered from templates.
     Houdini,
+    /// Invariants that are searched for from the errors.
+    Pdr,
     /// Predicate abstraction, refined.
     Cegar,
     /// Exploration with more and more threads and steps.
     Explore,
+    /// Finite data: a system with a list of rules.
+    Exact,
 }
 
 impl CEngine {
     /// All of them.
-    pub const ALL: [CEngine; 4] = [CEngine::Auto, CEngine::Houdini, CEngine::Cegar, CEngine::Explore];
+    pub const ALL: [CEngine; 6] =
+        [CEngine::Auto, CEngine::Exact, CEngine::Houdini, CEngine::Pdr, CEngine::Cegar, CEngine::Explore];
 
     /// Names that meant one of them in earlier versions, with the name today.
     pub const ALIASES: [(&'static str, CEngine); 1] = [("bmc", CEngine::Explore)];
@@ -63,8 +71,12 @@ impl CEngine {
             CEngine::Houdini => {
                 "C programs: facts that hold for any number of threads, filtered from templates"
             }
+            CEngine::Pdr => {
+                "C programs: proofs for any number of threads, searched for from the errors backwards"
+            }
             CEngine::Cegar => "C programs: proofs for any number of threads by predicate abstraction",
             CEngine::Explore => "C programs: search for errors with more and more threads and steps",
+            CEngine::Exact => "C programs with few values: decided as systems with a list of rules",
         }
     }
 
@@ -79,8 +91,10 @@ impl CEngine {
         match self {
             CEngine::Auto => None,
             CEngine::Houdini => Some(&Houdini),
+            CEngine::Pdr => Some(&Pdr),
             CEngine::Cegar => Some(&Cegar),
             CEngine::Explore => Some(&Explore),
+            CEngine::Exact => Some(&Exact),
         }
     }
 }
@@ -98,9 +112,9 @@ struct Asked<'a> {
 
 impl Asked<'_> {
     /// How the prover proves.
-    fn prover_options(&self, prepared: &Program) -> Result<throng_abstraction::Options, Vec<Diagnostic>> {
+    fn prover_options(&self, prepared: &Program) -> Result<throng_prove::Options, Vec<Diagnostic>> {
         let (chosen, search) = (&self.options.prover, &self.options.search);
-        let mut options = throng_abstraction::Options::new(prepared);
+        let mut options = throng_prove::Options::new(prepared);
         from_program(prepared, &mut options.predicates);
         for (name, text) in &chosen.predicates {
             read_predicates(prepared, name, text, &mut options.predicates)?;
@@ -129,10 +143,12 @@ pub(crate) fn decide(
     }
     let (options, observer) = (run.options, run.observer);
     let asked = Asked { input, options, observer, max_threads, time: budget.remaining().time };
-    let prepared = Arc::new(throng_abstraction::prepare(&input.program));
+    let prepared = Arc::new(throng_prove::prepare(&input.program));
     let finish = match options.c_engine {
-        CEngine::Explore => oblige::whole(&asked, &prepared, budget)?,
-        CEngine::Auto | CEngine::Houdini | CEngine::Cegar => oblige::decide(&asked, &prepared, budget)?,
+        CEngine::Explore | CEngine::Exact => oblige::whole(&asked, &prepared, budget)?,
+        CEngine::Auto | CEngine::Houdini | CEngine::Pdr | CEngine::Cegar => {
+            oblige::decide(&asked, &prepared, budget)?
+        }
     };
     let Finish { found, statistics, contest, proved } = finish;
     let winner = contest.iter().find(|contestant| contestant.fate == Fate::Answered);

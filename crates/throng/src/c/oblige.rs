@@ -2,7 +2,7 @@
 //! tried, with the obligations as assumptions. If they are proved, what is left is known.
 
 use super::Asked;
-use super::contender::Problem;
+use super::contender::{Blackboard, Problem};
 use super::race::{Finish, Found, Race};
 use crate::evidence::c::invariant_document;
 use crate::{Error, Observer};
@@ -11,10 +11,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use throng_base::{Budget, Limits, StopReason};
 use throng_cert::Header;
+use throng_cfa::flow::{Program, PropertyId, PropertyKind};
+use throng_cfa::merge::Merged;
+use throng_cfa::trace::Trace;
 use throng_check::c::{check_c, check_c_within, explored_document};
-use throng_cprog::flow::{Program, PropertyId, PropertyKind};
-use throng_cprog::merge::Merged;
-use throng_cprog::trace::Trace;
 use throng_engine::UnknownReason;
 
 /// The part of the time that the whole question gets, in percent.
@@ -86,6 +86,7 @@ fn race(
         prepared: Arc::clone(prepared),
         max_threads: asked.max_threads,
         prover: asked.prover_options(&prepared.program).map_err(Error::Refused)?,
+        facts: Blackboard::default(),
     };
     Ok(Race {
         problem: Arc::new(problem),
@@ -106,7 +107,7 @@ fn assertions_alone(asked: &Asked<'_>, budget: &Budget) -> Result<Finish, Error>
     let program = &asked.input.program;
     let kind = |property: PropertyId| program.properties[property.index()].kind;
     let assuming = Arc::new(program.asking(|property| !kind(property).is_obligation()));
-    let prepared = Arc::new(throng_abstraction::prepare(&assuming));
+    let prepared = Arc::new(throng_prove::prepare(&assuming));
     let finish = race(asked, &assuming, &prepared, false)?.run(budget, asked.observer)?;
     let threads = asked.max_threads;
     let document = match &finish.found {
@@ -174,17 +175,15 @@ enum Single {
 fn single_question(asked: &Asked<'_>, program: &Program, budget: &Budget) -> Single {
     let part = budget.part();
     let _watchdog = part.watch(Limits { time: Some(SINGLE_TIME), memory: None }, || None);
-    let prepared = throng_abstraction::prepare(program);
+    let prepared = throng_prove::prepare(program);
     let Ok(options) = asked.prover_options(&prepared.program) else { return Single::Open };
-    match throng_abstraction::verify(program, &prepared, &options, &part, &mut |_| {}) {
-        throng_abstraction::Outcome::Safe { invariant, .. } => {
+    match throng_prove::verify(program, &prepared, &options, &part, &mut |_| {}) {
+        throng_prove::Outcome::Safe { invariant, .. } => {
             let document = invariant_document(&prepared.program, &invariant, Vec::new(), Header::default());
             let is_right = document.is_ok_and(|document| check_c(program, &document, &part).is_ok());
             if is_right { Single::Proved } else { Single::Open }
         }
-        throng_abstraction::Outcome::Unsafe { trace, .. } if options.threads.is_none() => {
-            Single::Violated(trace)
-        }
+        throng_prove::Outcome::Unsafe { trace, .. } if options.threads.is_none() => Single::Violated(trace),
         _ => Single::Open,
     }
 }

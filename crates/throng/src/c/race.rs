@@ -1,8 +1,9 @@
 //! The race for C programs: everybody who may answer a question about one, and the first answer counts.
 //!
 //! Who takes part, how hard they try and in which order is one table ([`TURNS`]). Turns of one *lane* come one after the other; lanes
-//! run at the same time, each on a thread of its own. With one job there is one lane, so the same run comes out each time: a small
-//! exploration first, which finds most errors, then facts, then predicates, then exploration without bounds. Who has lost is told to
+//! run at the same time, each on a thread of its own; with two jobs or more there is one lane more than that, since `pdr` waits for the facts
+//! of `houdini` ([`Blackboard`](super::contender::Blackboard)). With one job there is one lane, so the same run comes out each time: a small
+//! exploration first, which finds most errors, then facts, then lemmas, then predicates, then exploration without bounds. Who has lost is told to
 //! stop, and nobody waits for it.
 //!
 //! Exploration without bounds need not end. Once it is alone, it goes on until the run's time limit, or if there is none, for as
@@ -10,21 +11,21 @@
 
 use super::CEngine;
 use super::contender::{Contender, Effort, Ending, News, Problem};
-use super::contenders::{Cegar, Explore, Houdini};
+use super::contenders::{Cegar, Exact, Explore, Houdini, Pdr};
 use crate::observe::ProverEvent;
 use crate::{Error, Observer};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::time::{Duration, Instant};
-use throng_abstraction::{Event, Phase};
 use throng_base::budget::Watchdog;
 use throng_base::{Budget, Limits, StopReason};
+use throng_cfa::flow::PropertyId;
+use throng_cfa::invariant::Invariant;
+use throng_cfa::trace::Trace;
 use throng_check::c::Explored;
-use throng_cprog::flow::PropertyId;
-use throng_cprog::invariant::Invariant;
-use throng_cprog::trace::Trace;
 use throng_engine::{Contestant, Fate, Progress, Statistics, UnknownReason};
+use throng_prove::{Event, Phase};
 
 /// How long the last contender goes on at least, if there is no limit.
 const LEAST_REST: Duration = Duration::from_secs(60);
@@ -43,16 +44,20 @@ struct Turn {
 }
 
 /// All turns, in their order.
-const TURNS: [Turn; 5] = [
+const TURNS: [Turn; 9] = [
     Turn { contender: &Explore, effort: Effort::Opening, lanes: [Some(0), None, None] },
+    Turn { contender: &Exact, effort: Effort::Opening, lanes: [Some(0), Some(0), None] },
     Turn { contender: &Houdini, effort: Effort::Opening, lanes: [Some(0), Some(0), None] },
+    Turn { contender: &Exact, effort: Effort::Full, lanes: [None, None, Some(1)] },
     Turn { contender: &Houdini, effort: Effort::Full, lanes: [None, None, Some(0)] },
+    Turn { contender: &Pdr, effort: Effort::Opening, lanes: [Some(0), None, None] },
     Turn { contender: &Cegar, effort: Effort::Full, lanes: [Some(0), Some(0), Some(1)] },
+    Turn { contender: &Pdr, effort: Effort::Full, lanes: [Some(0), Some(2), Some(3)] },
     Turn { contender: &Explore, effort: Effort::Full, lanes: [Some(0), Some(1), Some(2)] },
 ];
 
 /// Everybody, those first whose reason for not having an answer says the most.
-const CONTENDERS: [&dyn Contender; 3] = [&Cegar, &Houdini, &Explore];
+const CONTENDERS: [&dyn Contender; 5] = [&Cegar, &Pdr, &Houdini, &Exact, &Explore];
 
 /// What is to be done, and how.
 pub(super) struct Race {
@@ -105,7 +110,8 @@ impl Race {
             return vec![vec![Turn { contender: alone, effort: Effort::Full, lanes: [Some(0); 3] }]];
         }
         let column = self.jobs.clamp(1, 3) - 1;
-        let mut lanes: Vec<Vec<Turn>> = vec![Vec::new(); column + 1];
+        let n_lanes = TURNS.iter().filter_map(|turn| turn.lanes[column]).max().map_or(0, |most| most + 1);
+        let mut lanes: Vec<Vec<Turn>> = vec![Vec::new(); n_lanes];
         let is_wanted = |turn: &Turn| turn.contender.name() != Houdini.name() || self.problem.prover.houdini;
         for turn in TURNS.into_iter().filter(is_wanted) {
             if let Some(lane) = turn.lanes[column].and_then(|lane| lanes.get_mut(lane)) {
@@ -128,6 +134,9 @@ impl Race {
             }
         }
         let turns: Vec<Turn> = lanes.iter().flatten().copied().collect();
+        if turns.iter().any(|turn| turn.contender.name() == Houdini.name()) {
+            self.problem.facts.expect();
+        }
         let mut standings = Standings::new(observer, turns);
         match &lanes[..] {
             [_] => self.in_turns(budget, &mut standings)?,
@@ -252,7 +261,8 @@ struct Standings<'a> {
     found: Option<Found>,
     /// An answer about no more threads than were asked about, which counts if there is none about any number.
     fallback: Option<Explored>,
-    statistics: Statistics,
+    /// What each has counted.
+    statistics: Vec<Statistics>,
     started: Instant,
 }
 
@@ -261,7 +271,8 @@ impl<'a> Standings<'a> {
         let states = vec![State::default(); turns.len()];
         let progress = vec![Progress::default(); turns.len()];
         let phases = vec![None; turns.len()];
-        let (found, statistics, started) = (None, Statistics::default(), Instant::now());
+        let statistics = vec![Statistics::default(); turns.len()];
+        let (found, started) = (None, Instant::now());
         Self { observer, turns, states, progress, phases, found, fallback: None, statistics, started }
     }
 
@@ -296,7 +307,7 @@ impl<'a> Standings<'a> {
             News::Progress(progress, statistics) => {
                 self.observer.progress(&progress);
                 self.progress[number] = Progress { expanded: progress.steps, ..progress };
-                self.statistics = statistics;
+                self.statistics[number] = statistics;
             }
             News::Prover(event) => self.prover_news(number, event),
         }
@@ -361,6 +372,7 @@ impl<'a> Standings<'a> {
             State::Ended(reason) => Some(reason.clone()),
             _ => None,
         });
+        let statistics = counted(&self.turns, &self.states, &self.statistics);
         let found = self.found.or(self.fallback.map(Found::Explored));
         let found = found.unwrap_or_else(|| Found::Nothing(why(&reasons.collect::<Vec<_>>())));
         let contestant = |(name, state, progress): (&'static str, State, Progress)| {
@@ -373,8 +385,28 @@ impl<'a> Standings<'a> {
             Contestant { name, fate, progress: Progress { expanded, elements, ..Progress::default() } }
         };
         let contest = if parts.len() > 1 { parts.into_iter().map(contestant).collect() } else { Vec::new() };
-        Finish { found, statistics: self.statistics, contest, proved: Vec::new() }
+        Finish { found, statistics, contest, proved: Vec::new() }
     }
+}
+
+/// What was counted: by the one who answered, or if nobody did, by everybody in the last turn.
+fn counted(turns: &[Turn], states: &[State], statistics: &[Statistics]) -> Statistics {
+    if let Some(winner) = states.iter().position(|state| *state == State::Answered)
+        && statistics[winner].iter().next().is_some()
+    {
+        return statistics[winner].clone();
+    }
+    let mut all = Statistics::default();
+    for (number, turn) in turns.iter().enumerate() {
+        let is_same = |later: usize| {
+            turns[later].contender.name() == turn.contender.name()
+                && statistics[later].iter().next().is_some()
+        };
+        if !(number + 1..turns.len()).any(is_same) {
+            statistics[number].iter().for_each(|(name, count)| all.push(name, count));
+        }
+    }
+    all
 }
 
 /// Why nobody has an answer; the first reason says the most.

@@ -7,12 +7,12 @@
 use crate::evidence::c::invariant_document;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
-use throng_abstraction::n_threads;
 use throng_base::{Budget, Limits, StopReason};
-use throng_bounded::{BoundedOptions, Outcome};
 use throng_cert::Header;
+use throng_cfa::flow::{EdgeId, LocationId, LocationKind, Program, PropertyId, PropertyKind};
 use throng_check::c::check_c;
-use throng_cprog::flow::{EdgeId, LocationId, LocationKind, Program, PropertyId, PropertyKind};
+use throng_explore::{BoundedOptions, Outcome};
+use throng_prove::n_threads;
 
 /// Whether some run comes to an assertion.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -103,12 +103,12 @@ fn look(
         ..BoundedOptions::default()
     };
     let part = budget.part();
-    let mut watch = |progress: throng_bounded::Progress| {
+    let mut watch = |progress: throng_explore::Progress| {
         if progress.statistics.edges > EDGES {
             part.stop(StopReason::Cancelled);
         }
     };
-    match throng_bounded::search(&target, &options, &part, &mut watch) {
+    match throng_explore::search(&target, &options, &part, &mut watch) {
         Outcome::Unsafe { trace, .. } => {
             let threads = u32::try_from(n_threads(&target, &trace)).unwrap_or(u32::MAX);
             (Reached::Reached, Some(threads))
@@ -123,10 +123,10 @@ fn look(
 fn is_never(target: &Program, budget: &Budget) -> bool {
     let part = budget.part();
     let _watchdog = part.watch(Limits { time: Some(PROOF_TIME), memory: None }, || None);
-    let prepared = throng_abstraction::prepare(target);
-    let options = throng_abstraction::Options::new(&prepared.program);
-    match throng_abstraction::verify(target, &prepared, &options, &part, &mut |_| {}) {
-        throng_abstraction::Outcome::Safe { invariant, .. } => {
+    let prepared = throng_prove::prepare(target);
+    let options = throng_prove::Options::new(&prepared.program);
+    match throng_prove::verify(target, &prepared, &options, &part, &mut |_| {}) {
+        throng_prove::Outcome::Safe { invariant, .. } => {
             let document = invariant_document(&prepared.program, &invariant, Vec::new(), Header::default());
             document.is_ok_and(|document| check_c(target, &document, &part).is_ok())
         }

@@ -4,12 +4,12 @@ use throng_cert::document::{
     self, ArbitraryChoice, ArbitraryScalar, Body, ElementThread, Interleaving, InvariantElement, ThreadStep,
 };
 use throng_cert::{EvidenceDocument, Header, Verdict};
-use throng_cprog::flow::{LocationId, NondetId, Program, VariableId};
-use throng_cprog::invariant::{
+use throng_cfa::flow::{LocationId, NondetId, Program, VariableId};
+use throng_cfa::invariant::{
     Count, Element, Invariant, Of, check_element, check_predicate, counted, expression_text, template_text,
 };
-use throng_cprog::text::Position;
-use throng_cprog::trace::Trace;
+use throng_cfa::text::Position;
+use throng_cfa::trace::Trace;
 
 /// The document that tells a trace. `options` are those with which the program was read.
 pub fn interleaving_document(

@@ -1,13 +1,13 @@
 //! Expressions as lists of operations on slots, and their values in a state.
 //!
-//! What expressions mean is what [`throng_cprog::flow`] says. Values of inputs (arbitrary values) are new variables of the
+//! What expressions mean is what [`throng_cfa::flow`] says. Values of inputs (arbitrary values) are new variables of the
 //! terms, one for each number of an arbitrary value and each time that an edge is taken.
 
 use super::layout::Layout;
 use super::rows::Rows;
 use super::words::{Value, Values};
 use rustc_hash::FxHashMap;
-use throng_cprog::flow::{
+use throng_cfa::flow::{
     BinaryOperator, Expression, ExpressionId, LocationKind, NondetId, Program, Scope, UnaryOperator,
     VariableId,
 };

@@ -4,7 +4,7 @@
 //! its number to another one, and a thread may run before its number is told. A program that only joins threads by their numbers cannot see
 //! that. One that compares such numbers can, so exploring the model says nothing about it.
 
-use throng_cprog::flow::{Effect, Expression, ExpressionId, Program, VariableId};
+use throng_cfa::flow::{Effect, Expression, ExpressionId, Program, VariableId};
 
 /// Whether a value that came from starting a thread is compared with anything.
 pub(super) fn is_seen(program: &Program) -> bool {

@@ -8,7 +8,7 @@
 //! *Seen* by others are variables that occur as [`Expression::Passive`], and results if somebody looks at results.
 
 use crate::{Condition, Rejection};
-use throng_cprog::flow::{Edge, Expression, ExpressionId, Program, Scope, VariableId};
+use throng_cfa::flow::{Edge, Expression, ExpressionId, Program, Scope, VariableId};
 
 /// More words in a row are too many to keep states of.
 const LONGEST: usize = 1 << 16;

@@ -1,6 +1,6 @@
 //! Explores all states of a program with finitely many threads.
 //!
-//! What a program does is defined in [`throng_cprog::flow`]. A *kept state* is a row of shared values, a row for each thread (its
+//! What a program does is defined in [`throng_cfa::flow`]. A *kept state* is a row of shared values, a row for each thread (its
 //! location and its values), and conditions. Values are numbers, or terms over *inputs*, and conditions are about inputs too. It
 //! stands for all states that it is when inputs have values with which the conditions hold; and for all states that differ
 //! from these only in what decides nothing (`layout`).
@@ -42,7 +42,7 @@ use rows::Rows;
 use steps::{Desk, Draft, Step};
 use symbolic::Oracle;
 use throng_base::{Budget, StopReason};
-use throng_cprog::flow::{LocationKind, Program};
+use throng_cfa::flow::{LocationKind, Program};
 use throng_solver::TermId;
 use words::{Value, Values};
 

@@ -7,7 +7,7 @@ use super::code::{Code, Inputs, Scene};
 use super::layout::Layout;
 use super::rows::Rows;
 use super::words::{Value, Values};
-use throng_cprog::flow::{Edge, Effect, PassiveUpdate, Program, Scope, TemplateId, VariableId};
+use throng_cfa::flow::{Edge, Effect, PassiveUpdate, Program, Scope, TemplateId, VariableId};
 use throng_solver::TermId;
 
 /// An edge.

@@ -3,9 +3,10 @@
 //!
 //! A word below 2^31 is that number; others refer to a larger number or to a term.
 
+use crate::c::operators;
 use crate::c::value;
 use rustc_hash::FxHashMap;
-use throng_cprog::flow::{BinaryOperator, UnaryOperator};
+use throng_cfa::flow::{BinaryOperator, UnaryOperator};
 use throng_solver::{TermId, Terms};
 
 /// The value of an expression.
@@ -95,10 +96,7 @@ impl Values {
             Value::Known(a) => return Value::Known(value::unary(operator, a, bits)),
             Value::Term(a) => a,
         };
-        let result = match operator {
-            UnaryOperator::Not => self.terms.not(a),
-            UnaryOperator::Negate => self.terms.neg(a),
-        };
+        let result = operators::unary(&mut self.terms, operator, a);
         self.value(result)
     }
 
@@ -108,27 +106,7 @@ impl Values {
             return Value::Known(value::binary(operator, a, b, bits));
         }
         let (a, b) = (self.term(a, bits), self.term(b, bits));
-        let terms = &mut self.terms;
-        let result = match operator {
-            BinaryOperator::Add => terms.add(a, b),
-            BinaryOperator::Subtract => terms.sub(a, b),
-            BinaryOperator::Multiply => terms.mul(a, b),
-            BinaryOperator::UnsignedDivide => terms.udiv(a, b),
-            BinaryOperator::UnsignedRemainder => terms.urem(a, b),
-            BinaryOperator::SignedDivide => terms.sdiv(a, b),
-            BinaryOperator::SignedRemainder => terms.srem(a, b),
-            BinaryOperator::And => terms.and(a, b),
-            BinaryOperator::Or => terms.or(a, b),
-            BinaryOperator::Xor => terms.xor(a, b),
-            BinaryOperator::ShiftLeft => terms.shl(a, b),
-            BinaryOperator::ShiftRightLogical => terms.lshr(a, b),
-            BinaryOperator::ShiftRightArithmetic => terms.ashr(a, b),
-            BinaryOperator::Equal => terms.eq(a, b),
-            BinaryOperator::UnsignedLess => terms.ult(a, b),
-            BinaryOperator::UnsignedLessOrEqual => terms.ule(a, b),
-            BinaryOperator::SignedLess => terms.slt(a, b),
-            BinaryOperator::SignedLessOrEqual => terms.sle(a, b),
-        };
+        let result = operators::binary(&mut self.terms, operator, a, b);
         self.value(result)
     }
 

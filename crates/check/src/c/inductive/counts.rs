@@ -1,7 +1,7 @@
 //! Counts of threads as shared variables: that they are what they are said to be, and what is known of them in a scene.
 //!
 //! The value of a count in a state is the sum of the weights of the locations where the threads stand
-//! ([`throng_cprog::invariant::Count`]). In the program that an invariant with counts is about, each is a shared variable. [`checked`] proves
+//! ([`throng_cfa::invariant::Count`]). In the program that an invariant with counts is about, each is a shared variable. [`checked`] proves
 //! that it has the count's value modulo 2ʷ, where w is its width, in every reachable state: it has at the start, where only the first thread is
 //! there, and every edge changes it by the weight of where the thread goes, minus that of where it stands, plus that of where a new thread begins; nobody
 //! else moves in a step, since signals and broadcasts only assign to variables.
@@ -18,8 +18,8 @@
 
 use super::scene::{Scene, Time};
 use crate::{Condition, Rejection};
-use throng_cprog::flow::{BinaryOperator, Edge, Effect, Expression, LocationId, Program, Scope, VariableId};
-use throng_cprog::invariant::{Count, count_variable, counted};
+use throng_cfa::flow::{BinaryOperator, Edge, Effect, Expression, LocationId, Program, Scope, VariableId};
+use throng_cfa::invariant::{Count, count_variable, counted};
 
 /// A count, the variable that it is, and how large it can be.
 #[derive(Clone, Debug)]

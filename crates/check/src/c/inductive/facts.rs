@@ -4,11 +4,11 @@
 use super::counts::{self, Counted};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
-use throng_cprog::flow::{
+use throng_cfa::flow::{
     Edge, Effect, Expression, ExpressionId, Expressions, LocationId, LocationKind, PassiveUpdate, Program,
     Scope, TemplateId, VariableId,
 };
-use throng_cprog::invariant::{Element, Invariant, PredicateId, Predicates};
+use throng_cfa::invariant::{Element, Invariant, PredicateId, Predicates};
 
 /// The parts of an expression, itself included, in the order of their numbers.
 pub(super) fn parts(table: &Expressions, id: ExpressionId) -> BTreeSet<ExpressionId> {

@@ -11,8 +11,8 @@
 
 use super::scene::{ACTOR, Place, Scene, Slot, Time, View};
 use rustc_hash::FxHashMap;
-use throng_cprog::flow::{Effect, LocationId, TemplateId};
-use throng_cprog::invariant::{Literal, Of, PredicateId, PredicateKind};
+use throng_cfa::flow::{Effect, LocationId, TemplateId};
+use throng_cfa::invariant::{Literal, Of, PredicateId, PredicateKind};
 use throng_solver::{Model, TermId};
 
 /// The truth of a predicate about all threads.

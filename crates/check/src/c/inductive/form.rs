@@ -4,11 +4,11 @@
 //! The expressions and edges of the program are looked at, too: they come from the front end, and cost nothing.
 
 use crate::{Condition, Rejection};
-use throng_cprog::flow::{
+use throng_cfa::flow::{
     BinaryOperator, Effect, Expression, ExpressionId, Expressions, Program, Scope, TemplateId, UnaryOperator,
     VariableId,
 };
-use throng_cprog::invariant::{Element, Invariant, Of, Predicate, PredicateKind, Predicates};
+use throng_cfa::invariant::{Element, Invariant, Of, Predicate, PredicateKind, Predicates};
 
 fn form<T>(place: impl Into<String>, reason: impl Into<String>) -> Result<T, Rejection> {
     Err(Rejection::new(Condition::Form, place, reason))
@@ -112,7 +112,7 @@ fn check_predicate(program: &Program, predicates: &Predicates, predicate: &Predi
         return Err("its active threads run no code".to_owned());
     }
     if let Some(party) = &predicate.passive {
-        let is_there = |location: &throng_cprog::flow::LocationId| {
+        let is_there = |location: &throng_cfa::flow::LocationId| {
             program.locations.get(location.index()).is_some_and(|known| known.template == party.template)
         };
         if !exists(party.template) || !party.scope.iter().all(is_there) {

@@ -5,7 +5,7 @@ use super::scene::{ACTOR, Scene, Time, View};
 use super::words;
 use crate::Rejection;
 use throng_base::Budget;
-use throng_cprog::invariant::{Element, Literal, Of, PredicateKind};
+use throng_cfa::invariant::{Element, Literal, Of, PredicateKind};
 use throng_solver::{BitSolver, Outcome, TermId};
 
 /// No element does.

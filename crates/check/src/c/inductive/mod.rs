@@ -1,7 +1,7 @@
 //! Checks invariants of C programs: that no reachable state is described by any element, and that no thread can come to an
 //! error.
 //!
-//! What programs and invariants mean is defined in [`throng_cprog::flow`] and [`throng_cprog::invariant`]. Let U be the elements of the
+//! What programs and invariants mean is defined in [`throng_cfa::flow`] and [`throng_cfa::invariant`]. Let U be the elements of the
 //! invariant and, for each location of kind error, the element that has one thread there and no literals. Accepted iff
 //!
 //! 1. no element of U describes a state at the start (`initial`), and
@@ -71,8 +71,8 @@ mod words;
 use crate::Rejection;
 use facts::Facts;
 use throng_base::Budget;
-use throng_cprog::flow::Program;
-use throng_cprog::invariant::Invariant;
+use throng_cfa::flow::Program;
+use throng_cfa::invariant::Invariant;
 
 /// Checks an invariant. `Ok` means that no reachable state of the program, with any number of threads, is described by any of its elements or
 /// has a thread at an error. If the budget ends first, that is a rejection with that reason.

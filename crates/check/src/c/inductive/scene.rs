@@ -10,7 +10,7 @@
 use super::facts::{self, Facts};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-use throng_cprog::flow::{
+use throng_cfa::flow::{
     Edge, Effect, ExpressionId, LocationId, PassiveUpdate, Scope, TemplateId, VariableId,
 };
 use throng_solver::{BitSolver, TermId, Terms};

@@ -15,8 +15,8 @@ use super::words;
 use crate::{Condition, Rejection};
 use std::collections::BTreeMap;
 use throng_base::Budget;
-use throng_cprog::flow::{Edge, EdgeId, Effect, LocationId};
-use throng_cprog::invariant::{Element, Literal, Of, PredicateKind};
+use throng_cfa::flow::{Edge, EdgeId, Effect, LocationId};
+use throng_cfa::invariant::{Element, Literal, Of, PredicateKind};
 use throng_solver::{Model, Outcome, TermId};
 
 /// So many threads of an element, and the acting one, are looked at together.

@@ -1,10 +1,9 @@
-//! Expressions as terms, with the meaning that [`throng_cprog::flow`] gives them. The operators of both agree, divisions by zero
+//! Expressions as terms, with the meaning that [`throng_cfa::flow`] gives them. The operators of both agree, divisions by zero
 //! and wide shifts included.
 
 use super::scene::{ACTOR, Place, Scene, Slot, Time, View};
-use throng_cprog::flow::{
-    BinaryOperator, Effect, Expression, ExpressionId, LocationKind, UnaryOperator, VariableId,
-};
+use crate::c::operators;
+use throng_cfa::flow::{Effect, Expression, ExpressionId, LocationKind, VariableId};
 use throng_solver::TermId;
 
 impl Scene<'_> {
@@ -62,9 +61,14 @@ impl Scene<'_> {
             },
             Expression::HasEnded(number) => self.has_ended(of(self, number), view.time),
             Expression::ResultOf(number) => self.result_of(of(self, number), bits, view.time),
-            Expression::Unary(UnaryOperator::Not, a) => self.terms.not(of(self, a)),
-            Expression::Unary(UnaryOperator::Negate, a) => self.terms.neg(of(self, a)),
-            Expression::Binary(operator, a, b) => self.binary(operator, of(self, a), of(self, b)),
+            Expression::Unary(operator, a) => {
+                let a = of(self, a);
+                operators::unary(&mut self.terms, operator, a)
+            }
+            Expression::Binary(operator, a, b) => {
+                let (a, b) = (of(self, a), of(self, b));
+                operators::binary(&mut self.terms, operator, a, b)
+            }
             Expression::IfThenElse(c, a, b) => self.terms.ite(of(self, c), of(self, a), of(self, b)),
             Expression::Extend { operand, is_signed: true } => self.terms.sext(of(self, operand), bits),
             Expression::Extend { operand, is_signed: false } => self.terms.zext(of(self, operand), bits),
@@ -72,30 +76,6 @@ impl Scene<'_> {
                 let high = low.saturating_add(bits).saturating_sub(1);
                 self.terms.extract(of(self, operand), high, low)
             }
-        }
-    }
-
-    fn binary(&mut self, operator: BinaryOperator, a: TermId, b: TermId) -> TermId {
-        let terms = &mut self.terms;
-        match operator {
-            BinaryOperator::Add => terms.add(a, b),
-            BinaryOperator::Subtract => terms.sub(a, b),
-            BinaryOperator::Multiply => terms.mul(a, b),
-            BinaryOperator::UnsignedDivide => terms.udiv(a, b),
-            BinaryOperator::UnsignedRemainder => terms.urem(a, b),
-            BinaryOperator::SignedDivide => terms.sdiv(a, b),
-            BinaryOperator::SignedRemainder => terms.srem(a, b),
-            BinaryOperator::And => terms.and(a, b),
-            BinaryOperator::Or => terms.or(a, b),
-            BinaryOperator::Xor => terms.xor(a, b),
-            BinaryOperator::ShiftLeft => terms.shl(a, b),
-            BinaryOperator::ShiftRightLogical => terms.lshr(a, b),
-            BinaryOperator::ShiftRightArithmetic => terms.ashr(a, b),
-            BinaryOperator::Equal => terms.eq(a, b),
-            BinaryOperator::UnsignedLess => terms.ult(a, b),
-            BinaryOperator::UnsignedLessOrEqual => terms.ule(a, b),
-            BinaryOperator::SignedLess => terms.slt(a, b),
-            BinaryOperator::SignedLessOrEqual => terms.sle(a, b),
         }
     }
 

@@ -4,7 +4,7 @@ use super::facts::Facts;
 use super::scene::{Place, Scene, Time};
 use crate::{Condition, Rejection};
 use throng_base::StopReason;
-use throng_cprog::flow::EdgeId;
+use throng_cfa::flow::EdgeId;
 use throng_solver::Model;
 
 /// So many values are shown.

@@ -2,8 +2,8 @@
 
 use super::symbolic::{Deed, Workshop, Write};
 use std::collections::BTreeSet;
-use throng_cprog::flow::{EdgeId, Effect, NondetId, PassiveUpdate, Program, VariableId};
-use throng_cprog::merge::{Choice, Merged};
+use throng_cfa::flow::{EdgeId, Effect, NondetId, PassiveUpdate, Program, VariableId};
+use throng_cfa::merge::{Choice, Merged};
 use throng_solver::{TermId, Terms};
 
 /// The arbitrary value that a part of a path chooses.

@@ -6,7 +6,7 @@
 
 use super::wrong;
 use crate::Rejection;
-use throng_cprog::flow::{
+use throng_cfa::flow::{
     Edge, Effect, Expression, ExpressionId, Expressions, Location, Program, Scope, Template, TemplateId,
     UnaryOperator, Variable, VariableId,
 };

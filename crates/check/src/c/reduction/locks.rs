@@ -30,7 +30,7 @@
 //! That a guard implies L = 0 is read off its conjuncts: L == 0, or the negation of a bit L.
 
 use super::others::Others;
-use throng_cprog::flow::{
+use throng_cfa::flow::{
     BinaryOperator, Edge, EdgeId, Effect, Expression, ExpressionId, Program, Scope, UnaryOperator, VariableId,
 };
 

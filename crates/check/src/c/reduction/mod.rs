@@ -1,6 +1,6 @@
 //! Checks that the program that invariants are about has every error of the program that was read.
 //!
-//! [`throng_cprog::merge`] makes that program in stages: assignments that cannot matter are left out (`slice`, with the
+//! [`throng_cfa::merge`] makes that program in stages: assignments that cannot matter are left out (`slice`, with the
 //! argument), then paths become single edges, twice, then assignments are left out again. Nothing of it is trusted: here, with
 //! own code, each stage is compared with the one before. Only its data is used: the programs, and which path and which
 //! arbitrary values an edge is said to be made of.
@@ -69,8 +69,8 @@ mod symbolic;
 
 use crate::{Condition, Rejection};
 use throng_base::{Budget, StopReason};
-use throng_cprog::flow::Program;
-use throng_cprog::merge::{Merged, Stages};
+use throng_cfa::flow::Program;
+use throng_cfa::merge::{Merged, Stages};
 
 /// Checks all stages from a program to the one that proofs are about. `Ok` means that the last one has every error of the program.
 pub fn check_stages(program: &Program, stages: &Stages, budget: &Budget) -> Result<(), Rejection> {

@@ -13,7 +13,7 @@
 
 use super::locks::{Lock, locks};
 use super::others::Others;
-use throng_cprog::flow::{Edge, EdgeId, Expression, ExpressionId, LocationKind, Program};
+use throng_cfa::flow::{Edge, EdgeId, Expression, ExpressionId, LocationKind, Program};
 
 /// What is known of the edges of a program.
 pub(super) struct Movers<'a> {

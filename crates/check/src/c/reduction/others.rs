@@ -11,7 +11,7 @@
 //! which has passed that edge since then.
 
 use std::collections::BTreeSet;
-use throng_cprog::flow::{Edge, Effect, Expression, Program, Scope, TemplateId, VariableId};
+use throng_cfa::flow::{Edge, Effect, Expression, Program, Scope, TemplateId, VariableId};
 
 /// Who accesses a variable.
 #[derive(Clone, Debug, Default)]

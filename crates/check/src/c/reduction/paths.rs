@@ -11,8 +11,8 @@ use super::symbolic::{Deed, Workshop};
 use super::{stopped, too_large, wrong};
 use crate::Rejection;
 use throng_base::Budget;
-use throng_cprog::flow::{Edge, EdgeId, LocationId, LocationKind, Program};
-use throng_cprog::merge::Merged;
+use throng_cfa::flow::{Edge, EdgeId, LocationId, LocationKind, Program};
+use throng_cfa::merge::Merged;
 
 /// So many parts of paths from one location are followed.
 const MOST_SEGMENTS: usize = 200_000;

@@ -11,7 +11,7 @@
 
 use super::wrong;
 use crate::Rejection;
-use throng_cprog::flow::{
+use throng_cfa::flow::{
     Assignment, Edge, Effect, Expression, ExpressionId, PassiveUpdate, Program, VariableId,
 };
 

@@ -9,11 +9,10 @@
 //! constants, results and ends were at the beginning are variables by the index or number, of which it is asserted that equal
 //! ones give equal values. So a formula without a model is false in all states.
 
+use crate::c::operators;
 use rustc_hash::FxHashMap;
 use throng_base::{Budget, StopReason};
-use throng_cprog::flow::{
-    BinaryOperator, Edge, Effect, Expression, ExpressionId, NondetId, Program, UnaryOperator, VariableId,
-};
+use throng_cfa::flow::{Edge, Effect, Expression, ExpressionId, NondetId, Program, VariableId};
 use throng_solver::{BitSolver, Outcome, TermId, Terms};
 
 /// The width of numbers of threads.
@@ -259,12 +258,12 @@ impl View<'_> {
             }
             Expression::Unary(operator, a) => {
                 let a = memo(self, a)?;
-                match operator {
-                    UnaryOperator::Not => self.workshop.terms.not(a),
-                    UnaryOperator::Negate => self.workshop.terms.neg(a),
-                }
+                operators::unary(&mut self.workshop.terms, operator, a)
             }
-            Expression::Binary(operator, a, b) => self.binary(operator, memo(self, a)?, memo(self, b)?),
+            Expression::Binary(operator, a, b) => {
+                let (a, b) = (memo(self, a)?, memo(self, b)?);
+                operators::binary(&mut self.workshop.terms, operator, a, b)
+            }
             Expression::IfThenElse(c, a, b) => {
                 let (c, a, b) = (memo(self, c)?, memo(self, a)?, memo(self, b)?);
                 self.workshop.terms.ite(c, a, b)
@@ -285,29 +284,5 @@ impl View<'_> {
     fn number(&mut self, name: &str, bits: u32) -> TermId {
         let number = self.workshop.terms.variable(name, NUMBER_BITS);
         self.workshop.terms.resize_unsigned(number, bits)
-    }
-
-    fn binary(&mut self, operator: BinaryOperator, a: TermId, b: TermId) -> TermId {
-        let terms = &mut self.workshop.terms;
-        match operator {
-            BinaryOperator::Add => terms.add(a, b),
-            BinaryOperator::Subtract => terms.sub(a, b),
-            BinaryOperator::Multiply => terms.mul(a, b),
-            BinaryOperator::UnsignedDivide => terms.udiv(a, b),
-            BinaryOperator::UnsignedRemainder => terms.urem(a, b),
-            BinaryOperator::SignedDivide => terms.sdiv(a, b),
-            BinaryOperator::SignedRemainder => terms.srem(a, b),
-            BinaryOperator::And => terms.and(a, b),
-            BinaryOperator::Or => terms.or(a, b),
-            BinaryOperator::Xor => terms.xor(a, b),
-            BinaryOperator::ShiftLeft => terms.shl(a, b),
-            BinaryOperator::ShiftRightLogical => terms.lshr(a, b),
-            BinaryOperator::ShiftRightArithmetic => terms.ashr(a, b),
-            BinaryOperator::Equal => terms.eq(a, b),
-            BinaryOperator::UnsignedLess => terms.ult(a, b),
-            BinaryOperator::UnsignedLessOrEqual => terms.ule(a, b),
-            BinaryOperator::SignedLess => terms.slt(a, b),
-            BinaryOperator::SignedLessOrEqual => terms.sle(a, b),
-        }
     }
 }

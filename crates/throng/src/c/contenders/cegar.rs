@@ -2,9 +2,9 @@
 
 use crate::c::contender::{Contender, Effort, Ending, News, Problem};
 use crate::observe::{GaveUp, ProverEvent};
-use throng_abstraction::{Options, Outcome, n_threads};
 use throng_base::Budget;
 use throng_engine::UnknownReason;
+use throng_prove::{Options, Outcome, n_threads};
 
 pub(crate) struct Cegar;
 
@@ -21,7 +21,7 @@ impl Contender for Cegar {
         let options = Options { houdini: false, ..problem.prover.clone() };
         let mut event = |event| tell(News::Prover(ProverEvent::Event(Box::new(event))));
         let (program, prepared) = (&problem.program, &problem.prepared);
-        let outcome = throng_abstraction::verify(program, prepared, &options, budget, &mut event);
+        let outcome = throng_prove::verify(program, prepared, &options, budget, &mut event);
         let mut prover = |event| tell(News::Prover(event));
         let mut give_up = |reason: String, interleaving| {
             prover(ProverEvent::GaveUp(GaveUp { reason, interleaving }));

@@ -2,9 +2,9 @@
 
 use crate::c::contender::{Contender, Effort, Ending, News, Problem};
 use throng_base::{Budget, StopReason};
-use throng_bounded::{BoundedOptions, Outcome};
 use throng_check::c::{Bounds, Explored, explore_reduced};
 use throng_engine::{Progress, Statistics, UnknownReason};
+use throng_explore::{BoundedOptions, Outcome};
 
 /// An opening looks at so many threads and steps, which is enough for most errors.
 const OPENING_THREADS: u32 = 3;
@@ -62,16 +62,16 @@ impl Contender for Explore {
         }
         let own = budget.part();
         let mut is_enough = false;
-        let mut progress = |told: throng_bounded::Progress| {
+        let mut progress = |told: throng_explore::Progress| {
             if effort == Effort::Opening && told.statistics.edges > OPENING_EDGES {
                 is_enough = true;
                 own.stop(StopReason::Cancelled);
             }
             tell(news(told.threads, told.statistics));
         };
-        let outcome = throng_bounded::search(&problem.program, &options, &own, &mut progress);
+        let outcome = throng_explore::search(&problem.program, &options, &own, &mut progress);
         let is_all = effort == Effort::Full && is_all(&outcome, most);
-        let mut end = |statistics: throng_bounded::Statistics| tell(news(statistics.threads, statistics));
+        let mut end = |statistics: throng_explore::Statistics| tell(news(statistics.threads, statistics));
         match outcome {
             Outcome::Unsafe { trace, statistics, .. } => {
                 end(statistics);
@@ -93,7 +93,7 @@ impl Contender for Explore {
 }
 
 /// How far a search is, as all engines tell it.
-fn news(threads: u32, counted: throng_bounded::Statistics) -> News {
+fn news(threads: u32, counted: throng_explore::Statistics) -> News {
     let progress = Progress {
         elements: counted.states,
         steps: counted.edges,
@@ -104,7 +104,7 @@ fn news(threads: u32, counted: throng_bounded::Statistics) -> News {
 }
 
 /// What the search counted, by name.
-fn counters(counted: throng_bounded::Statistics) -> Statistics {
+fn counters(counted: throng_explore::Statistics) -> Statistics {
     let mut statistics = Statistics::default();
     for (name, count) in [
         ("threads_tried", counted.threads.into()),

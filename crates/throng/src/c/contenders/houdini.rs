@@ -2,10 +2,10 @@
 
 use crate::c::contender::{Contender, Effort, Ending, News, Problem};
 use crate::observe::ProverEvent;
-use throng_abstraction::{Event, Phase};
 use throng_base::Budget;
-use throng_cprog::invariant::without_counts;
+use throng_cfa::invariant::without_counts;
 use throng_engine::UnknownReason;
+use throng_prove::{Event, Phase};
 
 /// How many questions about candidates are asked in an opening.
 const OPENING_QUESTIONS: u64 = 4_000;
@@ -27,14 +27,20 @@ impl Contender for Houdini {
             Effort::Opening => OPENING_QUESTIONS,
             Effort::Full => u64::MAX,
         };
-        match throng_abstraction::filter(&problem.prepared.program, questions, budget) {
-            Err(reason) => Ending::Unknown(reason.into()),
+        match throng_prove::filter(&problem.prepared.program, questions, budget) {
+            Err(reason) => {
+                problem.facts.post(None);
+                Ending::Unknown(reason.into())
+            }
             Ok(Some(filtered)) if filtered.proves => {
                 let predicates = without_counts(&problem.prepared.program, &filtered.invariant.predicates);
                 tell(News::Prover(ProverEvent::Predicates(Box::new(predicates))));
                 Ending::Proof(Box::new(filtered.invariant))
             }
-            Ok(_) => Ending::Unknown(UnknownReason::Inconclusive),
+            Ok(filtered) => {
+                problem.facts.post(filtered);
+                Ending::Unknown(UnknownReason::Inconclusive)
+            }
         }
     }
 }

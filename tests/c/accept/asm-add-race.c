@@ -1,0 +1,22 @@
+/* Without lock, two steps. */
+#include <assert.h>
+#include <pthread.h>
+static volatile int count;
+static void *run(void *unused)
+{
+    int one;
+    asm volatile("movl %1, %0" : "=r"(one) : "m"(count) : "memory");
+    one++;
+    asm volatile("movl %1, %0" : "=m"(count) : "r"(one) : "memory");
+    return unused;
+}
+int main(void)
+{
+    pthread_t one, two;
+    pthread_create(&one, 0, run, 0);
+    pthread_create(&two, 0, run, 0);
+    pthread_join(one, 0);
+    pthread_join(two, 0);
+    assert(count == 2);
+    return 0;
+}

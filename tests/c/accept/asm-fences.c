@@ -1,0 +1,23 @@
+/* Fences and hints. */
+#include <assert.h>
+#include <pthread.h>
+static volatile int count;
+static void *run(void *unused)
+{
+    asm volatile("mfence" ::: "memory");
+    asm volatile("lock; orl $0,(%%rsp)" ::: "memory", "cc");
+    asm volatile("rep; nop" ::: "memory");
+    asm volatile("" ::: "memory");
+    __sync_fetch_and_add(&count, 1);
+    return unused;
+}
+int main(void)
+{
+    pthread_t one, two;
+    pthread_create(&one, 0, run, 0);
+    pthread_create(&two, 0, run, 0);
+    pthread_join(one, 0);
+    pthread_join(two, 0);
+    assert(count == 2);
+    return 0;
+}

@@ -1,0 +1,15 @@
+/* A mutex that is locked cannot be destroyed: the call says so. */
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+int main(void)
+{
+    pthread_mutex_lock(&m);
+    assert(pthread_mutex_destroy(&m) == EBUSY);
+    pthread_mutex_unlock(&m);
+    assert(pthread_mutex_destroy(&m) == 0);
+    return 0;
+}

@@ -1,0 +1,53 @@
+/* Initialisation that happens once (after musl's pthread_once: not begun, running, done; waiters are
+ * woken).
+ *
+ * Asserted: it runs once, and whoever goes on finds it done.
+ * Unsafe: two threads may both begin.
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int control = 0;
+static int runs = 0;
+static int ready = 0;
+
+static void init(void)
+{
+    assert(runs == 0);
+    runs = 1;
+    ready = 1;
+}
+
+static void call_once(void)
+{
+    for (;;) {
+        int old = 0;
+
+        if (atomic_load(&control) == 2)
+            return;
+        if (atomic_load(&control) == 0) {
+            atomic_store(&control, 1);
+            init();
+            atomic_store(&control, 2);
+            return;
+        }
+        if (old == 2)
+            return;
+    }
+}
+
+static void *thread(void *arg)
+{
+    call_once();
+    assert(ready == 1);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t id;
+
+    while (1)
+        pthread_create(&id, NULL, thread, NULL);
+}
