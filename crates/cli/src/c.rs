@@ -38,13 +38,15 @@ pub(crate) fn save(
 ) -> Result<(), String> {
     if let Some(path) = &flags.save_predicates {
         let predicates = record.and_then(|record| record.predicates.as_ref());
-        match predicates.zip(program) {
-            Some((predicates, program)) => {
-                let text = predicates::file(program, predicates);
-                files::write(path, &text).map_err(|error| files::complain(path, &error))?;
+        // The file is there in any case, so that what reads it next finds it.
+        let text = match predicates.zip(program) {
+            Some((predicates, program)) => predicates::file(program, predicates),
+            None => {
+                console::remark(&format!("there are no predicates to write to `{}`", path.display()));
+                "// The question was answered without predicates.\n".to_owned()
             }
-            None => console::remark(&format!("there are no predicates to write to `{}`", path.display())),
-        }
+        };
+        files::write(path, &text).map_err(|error| files::complain(path, &error))?;
     }
     if let Some(path) = &flags.save_bp {
         match record.and_then(|record| record.abstract_program.as_ref()) {

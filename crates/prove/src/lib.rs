@@ -229,6 +229,11 @@ pub fn prepare(program: &Program) -> Merged {
     merge::prepare(program)
 }
 
+/// The program that lists of thread states are about: every access to a shared variable is a step of its own.
+pub fn prepare_visible(program: &Program) -> Merged {
+    merge::prepare_visible(program)
+}
+
 /// Proves that no error is reachable with any number of threads, or finds one. `prepared` is what [`prepare`] makes of the
 /// program; predicates and the invariant are about that.
 ///

@@ -43,12 +43,26 @@ fn pieces(word: &str, width: usize) -> Vec<(&str, bool)> {
     parts
 }
 
+/// The entries of a report's head, whose texts go on below their beginning.
+const ENTRIES: [&str; 2] = ["  start: ", "  bad:   "];
+
+/// An entry of a report's head that is too long for a line.
+fn entry(line: &str, width: usize) -> Option<String> {
+    let name = ENTRIES.into_iter().find(|name| line.starts_with(name) && line.width() > width)?;
+    let lines = words(&line[name.len()..], width.saturating_sub(name.len()));
+    Some(format!("{name}{}\n", lines.join(&format!("\n{}", " ".repeat(name.len())))))
+}
+
 /// A text whose lines are broken to fit; what is broken goes on below its first word, and below the text of an item of a list.
 /// Tables, and commands to be copied, are left as they are: they have two blanks somewhere.
 pub(crate) fn paragraphs(text: &str, width: usize) -> String {
     let mut out = String::new();
     for line in text.lines() {
         let body = line.trim_start();
+        if let Some(broken) = entry(line, width) {
+            out.push_str(&broken);
+            continue;
+        }
         if line.width() <= width || body.contains("  ") {
             out.push_str(line);
             out.push('\n');
@@ -60,8 +74,10 @@ pub(crate) fn paragraphs(text: &str, width: usize) -> String {
             _ if indent > 0 => indent + 2,
             _ => 0,
         };
+        // The mark of an item stands where the rest is indented, so all lines of its text are equally long.
+        let (mark, body) = body.split_at(if body.starts_with("* ") { 2 } else { 0 });
         let mut lines = words(body, width.saturating_sub(hang)).into_iter();
-        out.push_str(&format!("{}{}\n", " ".repeat(indent), lines.next().unwrap_or_default()));
+        out.push_str(&format!("{}{mark}{}\n", " ".repeat(indent), lines.next().unwrap_or_default()));
         lines.for_each(|line| out.push_str(&format!("{}{line}\n", " ".repeat(hang))));
     }
     out
@@ -80,7 +96,7 @@ mod tests {
         let long = format!("see {}{}", "folder/".repeat(6), "file.c");
         let lines = words(&long, 24);
         assert!(lines.iter().all(|line| line.len() <= 24), "{lines:?}");
-        assert_eq!(lines.concat().replace("see", "see "), long);
+        assert_eq!(lines.concat(), long);
         assert_eq!(words(&"x".repeat(50), 20), ["x".repeat(50)]);
     }
 

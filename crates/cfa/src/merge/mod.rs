@@ -69,7 +69,7 @@ mod slice;
 
 pub use slice::slice;
 
-use crate::flow::{Edge, EdgeId, LocationId, LocationKind, NondetId, Program};
+use crate::flow::{Edge, EdgeId, Expression, LocationId, LocationKind, NondetId, Program, Scope, VariableId};
 use compose::{Composed, Composer, Then};
 use movers::{Movers, movers};
 use rustc_hash::FxHashMap;
@@ -140,8 +140,32 @@ pub fn merge(program: &Program) -> Merged {
 
 /// Makes larger steps, one round of it.
 pub fn merge_once(program: &Program) -> Merged {
-    let movers = movers(program);
-    let mut is_kept = kept(program, &movers);
+    merge_movers(program, &movers(program))
+}
+
+/// The program without what cannot matter, in larger steps that leave every access to a shared variable a step of its own: what
+/// threads see of each other is what its author wrote, also where locks protect it.
+pub fn prepare_visible(program: &Program) -> Merged {
+    let sliced = slice(program);
+    let mut movers = movers(&sliced);
+    for (is_mover, edge) in movers.is_mover.iter_mut().zip(&sliced.edges) {
+        *is_mover &= !touches_shared(&sliced, edge);
+    }
+    merge_movers(&sliced, &movers)
+}
+
+fn touches_shared(program: &Program, edge: &Edge) -> bool {
+    let is_shared = |variable: VariableId| program.variable(variable).scope == Scope::Shared;
+    let reads = |id| match program.expressions.get(id) {
+        Expression::Variable(variable) | Expression::Element(variable, _) => is_shared(variable),
+        _ => false,
+    };
+    edge.assignments.iter().any(|assignment| is_shared(assignment.target))
+        || program.expressions.subexpressions(edge.expressions()).into_iter().any(reads)
+}
+
+fn merge_movers(program: &Program, movers: &Movers) -> Merged {
+    let mut is_kept = kept(program, movers);
     loop {
         let mut walk = Walk {
             program,

@@ -1,5 +1,6 @@
 //! Copies of structs that others see: member by member, as the model makes them, with a point before each access.
 
+use super::order::in_turn;
 use super::{Key, Piece, Rewriter, key};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write as _;
@@ -58,20 +59,34 @@ impl<'a> Rewriter<'a> {
         let (to, from, copy) = (self.fresh("q"), self.fresh("q"), self.fresh("c"));
         let pieces = self.place(place);
         let target = self.plain(place.span, pieces);
-        let mut text = format!("({{ __auto_type {to} = &({}); ", self.text_of(&target));
-        let source = match &value.kind {
+        let mut text = "({ ".to_owned();
+        let first = format!("__auto_type {to} = &({}); ", self.text_of(&target));
+        let both = match &value.kind {
             ExpressionKind::Load(source) if !matches!(source.kind, PlaceKind::Value(_)) => {
                 let pieces = self.place(source);
                 let source = self.plain(source.span, pieces);
-                format!("__auto_type {from} = &({}); ", self.text_of(&source))
+                format!("{first}__auto_type {from} = &({}); ", self.text_of(&source))
             }
             _ => {
+                let value_span = value.span;
                 let value = self.expression(value);
                 let value = self.text_of(&value);
-                format!("__typeof__(*{to}) {copy} = {value}; __auto_type {from} = &{copy}; ")
+                let last = format!("__auto_type {from} = &{copy}; ");
+                match self.site(&[place.span, value_span]) {
+                    Some(site) => {
+                        let declared = format!(
+                            "__typeof__(&({})) {to}; __typeof__(*{to}) {copy}; ",
+                            self.slice(place.span)
+                        );
+                        let cases =
+                            [format!("{to} = &({});", self.text_of(&target)), format!("{copy} = {value};")];
+                        declared + &in_turn(site, &cases) + &last
+                    }
+                    None => format!("{first}__typeof__(*{to}) {copy} = {value}; {last}"),
+                }
             }
         };
-        text.push_str(&source);
+        text.push_str(&both);
         let point = self.point(span);
         for (offset, size) in members {
             let (source, target) = (format!("(char *){from} + {offset}"), format!("(char *){to} + {offset}"));

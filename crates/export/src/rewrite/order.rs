@@ -141,7 +141,7 @@ impl Rewriter<'_> {
     }
 
     /// The number of a place where operands are not always evaluated from left to right; `None` if they are.
-    fn site(&mut self, operands: &[Span]) -> Option<usize> {
+    pub(super) fn site(&mut self, operands: &[Span]) -> Option<usize> {
         let keys: Vec<Key> = operands.iter().map(|&span| key(span)).collect();
         let is_meant = |open: &Vec<Key>| open.iter().all(|operand| keys.contains(operand));
         // Texts with statements in them cannot be written twice.
@@ -247,7 +247,7 @@ impl Rewriter<'_> {
 }
 
 /// Statements in the order that the schedule says.
-fn in_turn(site: usize, statements: &[String]) -> String {
+pub(super) fn in_turn(site: usize, statements: &[String]) -> String {
     let (order, number) = (format!("__throng_o{site}"), format!("__throng_n{site}"));
     let cases: String = statements
         .iter()

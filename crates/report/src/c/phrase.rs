@@ -94,11 +94,11 @@ impl Atom {
             (Some(low), Some(lower), ..) if b == d && same_kind => {
                 lower <= low && weaker == sign && is_order(sign)
             }
+            // x == 0 implies x != 1.
+            (.., Some(this), Some(that)) if a == c && (*sign, *weaker) == ("==", "!=") => this != that,
             (.., Some(high), Some(higher)) if a == c && same_kind => {
                 high <= higher && weaker == sign && is_order(sign)
             }
-            // x == 0 implies x != 1.
-            (.., Some(this), Some(that)) if a == c => this != that && (*sign, *weaker) == ("==", "!="),
             _ => false,
         }
     }

@@ -17,7 +17,7 @@ const NOT_FOR_THIS: &str = "E0902";
 /// A C program as a system, if all its variables that matter have few values. With `check`, the checker looks at why there are no
 /// other states.
 pub fn system_of_c(input: &CInput, check: bool, budget: &Budget) -> Result<throng_formats::Input, Error> {
-    let prepared = throng_prove::prepare(&input.program);
+    let prepared = throng_prove::prepare_visible(&input.program);
     let limits = ExactLimits::LIST;
     let exact = Exact { original: &input.program, prepared: &prepared, limits, jobs: 1, seed: 0 };
     let Listed { system, closed, evidence, has_signals } = exact.list(budget).map_err(refused)?;
