@@ -5,8 +5,18 @@ use throng_engine::{Contestant, Fate, UnknownReason};
 /// The sentence, with a line end; nothing if there was no race.
 pub(crate) fn sentence(contest: &[Contestant]) -> String {
     let answered = contest.iter().find(|contestant| contestant.fate == Fate::Answered);
-    let others: Vec<String> =
-        contest.iter().filter(|contestant| contestant.fate != Fate::Answered).map(excuse).collect();
+    let is_idle =
+        |contestant: &&Contestant| contestant.fate == Fate::Searching && contestant.progress.expanded == 0;
+    let rest = contest.iter().filter(|contestant| contestant.fate != Fate::Answered);
+    let (idle, busy): (Vec<&Contestant>, Vec<&Contestant>) = rest.partition(is_idle);
+    let mut others: Vec<String> = busy.into_iter().map(excuse).collect();
+    // Who had hardly begun needs no sentence of its own.
+    let names: Vec<&str> = idle.iter().map(|contestant| described(contestant.name)).collect();
+    match &names[..] {
+        [] => {}
+        [name] => others.push(format!("{name} had hardly begun")),
+        [first @ .., last] => others.push(format!("{} and {last} had hardly begun", first.join(", "))),
+    }
     match (answered, others.is_empty()) {
         (None, true) => String::new(),
         (None, false) => format!("No engine has an answer: {}.\n", others.join("; ")),
@@ -30,7 +40,6 @@ fn excuse(contestant: &Contestant) -> String {
     let verb = if contestant.name == "root" { "were" } else { "was" };
     match &contestant.fate {
         Fate::Answered => format!("{name} has the answer"),
-        Fate::Searching if contestant.progress.expanded == 0 => format!("{name} had hardly begun"),
         Fate::Searching => {
             format!("{name} {verb} still searching ({} expanded)", contestant.progress.expanded)
         }

@@ -11,7 +11,7 @@
 
 use super::CEngine;
 use super::contender::{Contender, Effort, Ending, News, Problem};
-use super::contenders::{Cegar, Exact, Explore, Houdini, Pdr};
+use super::contenders::{Cegar, Exact, Explore, Houdini, Pdr, shorter};
 use crate::observe::ProverEvent;
 use crate::{Error, Observer};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -152,8 +152,7 @@ impl Race {
     /// timed, looks for that.
     fn shortened(&self, mut finish: Finish, budget: &Budget) -> Finish {
         if let Found::Error(long) = &finish.found
-            && let Ending::Error(short) = Explore.run(&self.problem, Effort::Opening, budget, &mut |_| {})
-            && short.steps.len() < long.steps.len()
+            && let Some(short) = shorter(&self.problem, long, budget)
         {
             finish.found = Found::Error(short);
         }

@@ -2,6 +2,7 @@
 
 use crate::c::contender::{Contender, Effort, Ending, News, Problem};
 use throng_base::{Budget, StopReason};
+use throng_cfa::trace::Trace;
 use throng_check::c::{Bounds, Explored, explore_reduced};
 use throng_engine::{Progress, Statistics, UnknownReason};
 use throng_explore::{BoundedOptions, Outcome};
@@ -19,6 +20,9 @@ const FEW_THREADS: u32 = 12;
 /// How many threads there may be when everything is known to have been searched.
 const MANY_THREADS: u32 = 1_000;
 
+/// How many edges are taken to find a shorter run to an error that is known: a tenth of a second.
+const SHORTER_EDGES: u64 = 200_000;
+
 pub(crate) struct Explore;
 
 /// Tries the exploration that is the checker's proof of `safe`. Its evidence is how many states there are.
@@ -33,6 +37,24 @@ fn is_all(outcome: &Outcome, most: Option<u32>) -> bool {
         Outcome::NoBug { is_exhausted: true, .. } => true,
         Outcome::NoBug { complete_up_to, .. } => most.is_some_and(|most| complete_up_to >= most),
         _ => false,
+    }
+}
+
+/// A run to an error that is shorter than one that is known, if a small exploration finds one. It is counted and not timed, so that
+/// the same comes out each time.
+pub(crate) fn shorter(problem: &Problem, known: &Trace, budget: &Budget) -> Option<Trace> {
+    let threads = known.steps.iter().map(|step| step.thread).max()?;
+    let max_threads = Some(problem.max_threads.map_or(threads, |most| most.min(threads)));
+    let options = BoundedOptions { max_threads, ..BoundedOptions::default() };
+    let own = budget.part();
+    let mut progress = |told: throng_explore::Progress| {
+        if told.statistics.edges > SHORTER_EDGES {
+            own.stop(StopReason::Cancelled);
+        }
+    };
+    match throng_explore::search(&problem.program, &options, &own, &mut progress) {
+        Outcome::Unsafe { trace, .. } if trace.steps.len() < known.steps.len() => Some(trace),
+        _ => None,
     }
 }
 

@@ -8,6 +8,6 @@ mod pdr;
 
 pub(crate) use cegar::Cegar;
 pub(crate) use exact::Exact;
-pub(crate) use explore::Explore;
+pub(crate) use explore::{Explore, shorter};
 pub(crate) use houdini::Houdini;
 pub(crate) use pdr::Pdr;
