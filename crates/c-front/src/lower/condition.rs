@@ -102,7 +102,7 @@ impl<'p> Lower<'p> {
     }
 
     /// Whether an expression has the same value whatever happens in this thread: constants and temporaries.
-    fn is_stable(&self, e: ExpressionId) -> bool {
+    pub(super) fn is_stable(&self, e: ExpressionId) -> bool {
         match self.e.get(e) {
             flow::Expression::Variable(v) => {
                 let variable = &self.variables[v.index()];

@@ -401,10 +401,10 @@ impl<'p> Lower<'p> {
         let is_kept = is_shared && !is_atomic;
         let result = if !is_wanted || (is_kept && update.is_postfix) {
             old
-        } else if is_kept {
+        } else if is_kept && self.is_stable(new) {
             new
         } else {
-            // Before or after: kept in the same step.
+            // Before or after: kept in the same step. What is combined with the place may be about what is written.
             let temporary = self.temporary(bits, span);
             let value = if update.is_postfix { old } else { new };
             assignments.push(Assignment { target: temporary, index: None, value });

@@ -398,11 +398,17 @@ impl<'p> Lower<'p> {
             "unlock" => {
                 let fewer = self.e.subtract(value, one);
                 let next = self.e.if_then_else(is_writer, zero, fewer);
+                let mut ways = vec![(not_free, take(self, next), 0)];
                 if self.options.checks.mutex {
                     let text = "unlock of a reader-writer lock that nobody holds";
                     self.oblige(not_free, Some((PropertyKind::Mutex, text)), span);
+                } else {
+                    // The run goes on: what comes after it may fail.
+                    let text = "unlocking a reader-writer lock that nobody holds does nothing";
+                    self.note("unlock-of-free-lock", text, span);
+                    ways.push((is_free, Vec::new(), EPERM));
                 }
-                vec![(not_free, take(self, next), 0)]
+                ways
             }
             _ => {
                 self.refuse(
