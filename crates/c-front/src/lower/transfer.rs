@@ -255,10 +255,33 @@ impl Lower<'_> {
             out.extend(self.clobber(spot, span));
             return out;
         }
+        let first = out.len();
         for access in &accesses {
             self.write_access(access, value, &[], &mut out);
         }
+        self.keep_apart(&accesses, &mut out[first..]);
         out
+    }
+
+    /// Of several accesses to a row one is meant. The others write back what they find where their own index leads, which may
+    /// be the same element: they are led beyond the end, where nothing is written.
+    pub(super) fn keep_apart(&mut self, accesses: &[Access], out: &mut [Assignment]) {
+        for number in 0..out.len() {
+            let (target, index) = (out[number].target, out[number].index);
+            let Some(at) = index.filter(|&index| self.e.as_constant(index).is_none()) else { continue };
+            if out.iter().filter(|other| other.target == target).count() < 2 {
+                continue;
+            }
+            let is_this = |piece: &Piece| piece.variable == Some(target) && piece.index == index;
+            let meant = accesses.iter().filter(|access| access.pieces.iter().any(is_this));
+            let conditions: Vec<ExpressionId> = meant.map(|access| access.condition).collect();
+            let mut is_meant = self.e.truth(false);
+            for condition in conditions {
+                is_meant = self.e.or(is_meant, condition);
+            }
+            let beyond = self.e.constant(u128::MAX, self.e.bits(at));
+            out[number].index = Some(self.e.if_then_else(is_meant, at, beyond));
+        }
     }
 
     /// Writes to a bit-field that others see: the unit is read in a step before, as machines do.
@@ -294,6 +317,7 @@ impl Lower<'_> {
         for access in &accesses {
             self.write_access(access, value, &units, &mut out);
         }
+        self.keep_apart(&accesses, &mut out);
         out
     }
 

@@ -94,9 +94,11 @@ impl Lower<'_> {
         for (low, count) in self.halves(width) {
             let half = self.e.extract(value, low, count);
             let mut assignments = Vec::new();
-            for access in &accesses {
-                self.write_access(&part_of(access, low, count), half, &[], &mut assignments);
+            let parts: Vec<Access> = accesses.iter().map(|access| part_of(access, low, count)).collect();
+            for part in &parts {
+                self.write_access(part, half, &[], &mut assignments);
             }
+            self.keep_apart(&parts, &mut assignments);
             steps.push(assignments);
         }
         self.in_either_order(steps, span);
