@@ -51,7 +51,9 @@ impl<'p> Lower<'p> {
             | BinaryOperator::LessOrEqual
             | BinaryOperator::GreaterOrEqual => !is_one_object(&from_a, &from_b),
             BinaryOperator::Remainder => true,
-            BinaryOperator::BitAnd => self.is_low_mask(right, &from_a) || self.is_low_mask(left, &from_b),
+            BinaryOperator::BitAnd => {
+                self.is_telling_mask(right, (a, &from_a)) || self.is_telling_mask(left, (b, &from_b))
+            }
             _ => false,
         };
         if !depends {
@@ -65,9 +67,31 @@ impl<'p> Lower<'p> {
             let value = self.nondet("how a thread is numbered", 1, ValueType::Bool);
             return Some(self.e.resize(value, bits, false));
         }
+        Some(self.left_open(bits, e.span))
+    }
+
+    fn left_open(&mut self, bits: u32, span: Span) -> ExpressionId {
         let message =
             "this depends on where objects are in memory, or on the numbers of threads, which C leaves open";
-        Some(self.unmodelled_at(bits, "E0761", message, e.span))
+        self.unmodelled_at(bits, "E0761", message, span)
+    }
+
+    /// A value that decides where a thread goes, by more than whether it is zero if `tells_more`. Parts of addresses have no model.
+    pub(super) fn deciding(
+        &mut self,
+        e: &'p Expression,
+        value: ExpressionId,
+        tells_more: bool,
+    ) -> ExpressionId {
+        if (tells_more || !self.is_whole(e)) && self.is_open(e) {
+            return self.left_open(self.e.bits(value), e.span);
+        }
+        value
+    }
+
+    /// Whether a value is made from addresses, and not only from numbers of threads.
+    fn is_open(&self, e: &Expression) -> bool {
+        self.chosen(e).iter().any(|target| *target != Target::Thread)
     }
 
     /// Pointers that are ordered or subtracted point to one object, or just behind it; otherwise that is undefined. Null has no
@@ -104,8 +128,13 @@ impl<'p> Lower<'p> {
             ExpressionKind::Binary(operator, ..) if super::is_comparison(*operator) => {
                 return BTreeSet::new();
             }
-            ExpressionKind::Binary(_, a, b) => {
-                let targets = &self.chosen(a) | &self.chosen(b);
+            ExpressionKind::Binary(operator, a, b) => {
+                let (from_a, from_b) = (self.chosen(a), self.chosen(b));
+                // How far apart two places in one object are, C says.
+                if *operator == BinaryOperator::Subtract && is_one_object(&from_a, &from_b) {
+                    return BTreeSet::new();
+                }
+                let targets = &from_a | &from_b;
                 // Low bits are known where alignment decides them.
                 return if self.is_aligned_part(e, &targets) { BTreeSet::new() } else { targets };
             }
@@ -126,10 +155,13 @@ impl<'p> Lower<'p> {
     fn is_aligned_part(&self, e: &Expression, targets: &BTreeSet<Target>) -> bool {
         match &e.kind {
             ExpressionKind::Convert(a) => self.is_aligned_part(a, targets),
-            ExpressionKind::Binary(BinaryOperator::BitAnd, a, b) => [a, b].into_iter().any(|mask| {
-                matches!(strip(mask).kind, ExpressionKind::Constant(mask)
-                    if targets.iter().all(|target| mask < u128::from(self.least_alignment(target))))
-            }),
+            ExpressionKind::Binary(BinaryOperator::BitAnd, a, b) => {
+                [(a, b), (b, a)].into_iter().any(|(mask, other)| {
+                    let is_low = matches!(strip(mask).kind, ExpressionKind::Constant(mask)
+                        if targets.iter().all(|target| mask < u128::from(self.least_alignment(target))));
+                    is_low && self.is_whole(other)
+                })
+            }
             _ => false,
         }
     }
@@ -179,13 +211,19 @@ impl<'p> Lower<'p> {
         }
     }
 
-    /// Whether a mask looks at bits of an address that are below a page and that alignment does not decide.
-    fn is_low_mask(&self, mask: ExpressionId, targets: &BTreeSet<Target>) -> bool {
-        let Some(mask) = self.e.as_constant(mask) else { return false };
-        match targets.iter().map(|target| self.least_alignment(target)).min() {
-            Some(alignment) => mask < 4096 && mask >= u128::from(alignment),
-            None => false,
-        }
+    /// Whether a mask leaves a part of an address that neither alignment decides nor is all that there is to know of it: not just
+    /// without low bits, where programs keep marks, or without the highest bits, which no address has.
+    fn is_telling_mask(&self, mask: ExpressionId, (e, targets): (&Expression, &BTreeSet<Target>)) -> bool {
+        let Some(alignment) = targets.iter().map(|target| self.least_alignment(target)).min() else {
+            return false;
+        };
+        let width = self.e.bits(mask);
+        let Some(mask) = self.e.as_constant(mask) else { return true };
+        let unused = if width == 64 { 0xffff << 48 } else { 0 };
+        let cleared = throng_cfa::flow::mask(width) & !mask;
+        let is_kept = cleared & !(0xfff | unused) == 0;
+        let is_decided = mask < u128::from(alignment) && self.is_whole(e);
+        !is_kept && !is_decided
     }
 
     fn alignment(&self, object: ObjectId) -> u64 {

@@ -218,6 +218,7 @@ impl<'p> Lower<'p> {
         }
         let before = self.graph.arcs.len();
         let value = self.value(e);
+        let value = self.deciding(e, value, false);
         let is_true = self.e.is_nonzero(value);
         self.branch_on_outcome(is_true, before, (yes, no), e.span);
     }

@@ -7,7 +7,7 @@ use super::combine::Combined;
 use super::memory::{Facet, PseudoObject};
 use super::place::Spot;
 use super::{Lower, types};
-use crate::hir::{Expression, ExpressionKind, Place, TypeId};
+use crate::hir::{Expression, ExpressionKind, Place, TypeId, TypeKind};
 use crate::syntax::BinaryOperator;
 use throng_base::Span;
 use throng_cfa::flow::{Assignment, BinaryOperator as Flow, ExpressionId};
@@ -95,6 +95,8 @@ impl<'p> Lower<'p> {
                     return self.e.constant(0, bits);
                 }
                 let value = self.value(a);
+                let is_bool = matches!(types::get(self.program, e.ty).kind, TypeKind::Bool);
+                let value = if is_bool { self.deciding(a, value, false) } else { value };
                 self.convert(value, a.ty, e.ty, e.span)
             }
             ExpressionKind::Assign(place, value) => self.assign(place, value, e.span, true),

@@ -30,6 +30,7 @@ impl<'p> Lower<'p> {
         let given: &[FunctionId] = if options.threads_run.is_empty() { &[] } else { &roots };
         let points = PointsTo::new(program, &roots, given, options.havoc_calls, options.list_unsupported);
         let stepped = super::arbitrary::stepped(program, &points);
+        let address_widths = puns::address_widths(program, &points);
         let mut this = Self {
             program,
             options,
@@ -76,7 +77,7 @@ impl<'p> Lower<'p> {
             preloaded: FxHashMap::default(),
             order_depth: 0,
             puns: puns::of(program),
-            address_widths: puns::address_widths(program),
+            address_widths,
             shared_locals: BTreeSet::new(),
             mortal: BTreeMap::new(),
             given_away: BTreeMap::new(),

@@ -4,6 +4,7 @@
 //! types, from `void *`, or from an integer. For the types that conversions lead to, accesses are compared with all parts of
 //! the objects that may be meant; for all others with scalars of their own shape only, which keeps graphs small.
 
+use super::points::PointsTo;
 use super::threads::strip;
 use super::types;
 use super::walk;
@@ -116,9 +117,20 @@ fn add(program: &Program, to: TypeId, found: &mut FxHashSet<(u64, u32)>) {
     }
 }
 
-/// Widths of integers that addresses and numbers of threads are converted to.
-pub(super) fn address_widths(program: &Program) -> FxHashSet<u32> {
+/// Widths of integers that addresses and numbers of threads are converted to, and of parts of such integers.
+pub(super) fn address_widths(program: &Program, points: &PointsTo) -> FxHashSet<u32> {
     let mut found = FxHashSet::default();
+    // A part may be cut into parts again.
+    loop {
+        let known: FxHashSet<u32> = found.clone();
+        add_widths(program, points, &mut found);
+        if found.len() == known.len() {
+            return found;
+        }
+    }
+}
+
+fn add_widths(program: &Program, points: &PointsTo, found: &mut FxHashSet<u32>) {
     let mut visit = |e: &Expression| {
         let ExpressionKind::Convert(from) = &e.kind else { return };
         let mut base: &Expression = from;
@@ -129,7 +141,9 @@ pub(super) fn address_widths(program: &Program) -> FxHashSet<u32> {
         let is_integer = matches!(types::get(program, e.ty).kind, TypeKind::Integer { .. });
         let is_address = types::pointee(program, base.ty).is_some()
             || types::get(program, base.ty).opaque == Some(crate::hir::Opaque::Thread);
-        if is_integer && is_address && !is_null {
+        let is_part =
+            found.contains(&types::bits_of(program, from.ty)) && !points.of(program, from).is_empty();
+        if is_integer && (is_address && !is_null || is_part) {
             found.insert(types::bits_of(program, e.ty));
         }
     };
@@ -139,5 +153,4 @@ pub(super) fn address_widths(program: &Program) -> FxHashSet<u32> {
     for object in &program.objects {
         object.initial.iter().for_each(|store| walk::expression(&store.value, &mut visit));
     }
-    found
 }

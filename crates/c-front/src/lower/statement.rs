@@ -325,7 +325,8 @@ impl<'p> Lower<'p> {
     ) {
         let is_signed = types::is_signed(self.program, value.ty);
         let value_span = value.span;
-        let value = self.value(value);
+        let switched = self.value(value);
+        let value = self.deciding(value, switched, true);
         let bits = self.e.bits(value);
         let mut none = self.e.truth(true);
         let mut ways = Vec::new();
@@ -504,6 +505,7 @@ impl<'p> Lower<'p> {
             _ => e,
         };
         let value = self.value(e);
+        let value = self.deciding(e, value, false);
         self.e.is_nonzero(value)
     }
 }
