@@ -81,6 +81,10 @@ pub(crate) fn find(
         let solutions = [plain, guessed].into_iter().flatten();
         let mut solutions = solutions.filter_map(|changes| weights::solve(program, &changes, number.initial));
         let Some(weights) = solutions.find(|them| them.iter().any(|&weight| weight != 0)) else { continue };
+        // The other difference says the same, with the sign that makes it a count.
+        if number.less.is_some() && weights.iter().all(|&weight| weight <= 0) {
+            continue;
+        }
         let name = numbers::name(program, &number);
         let plus = found.count(&format!("#{name}"), &weights, 1);
         let minus = found.count(&format!("#-{name}"), &weights, -1);
