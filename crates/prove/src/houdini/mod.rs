@@ -157,9 +157,10 @@ fn lists(program: &Program, pool: &Pool, power: Power, counting: &Counting) -> L
     for (index, list) in lists.single.iter_mut().enumerate() {
         list.extend(counting.tickets(&mut lists.expressions, program, TemplateId::new(index)));
     }
-    for (&(a, b), list) in lists.pair.iter_mut().filter(|((a, b), _)| a == b) {
-        debug_assert_eq!(a, b, "tickets are compared within one code");
-        list.extend(counting.different_tickets(&mut lists.expressions, program, a));
+    for template in (0..program.templates.len()).map(TemplateId::new) {
+        if let Some(list) = lists.pair.get_mut(&(template, template)) {
+            list.extend(counting.different_tickets(&mut lists.expressions, program, template));
+        }
     }
     lists
 }
