@@ -15,19 +15,35 @@ const LARGEST_STEP: i128 = 1 << 31;
 pub(super) type Changes = Vec<Option<i128>>;
 
 /// By number: what each edge adds; `None` if some edge does not add a constant.
+///
+/// If what an edge adds is not always the same, `alone` may know better: there, conditions hold as long as other threads do not disturb this one, as
+/// when a lock is released by its holder. Whether they really hold is for those to find out who prove the counts.
 pub(super) fn changes(
     program: &Program,
     numbers: &[Number],
     known: &dyn Known,
+    alone: Option<&dyn Known>,
     budget: &Budget,
 ) -> Result<Vec<Option<Changes>>, StopReason> {
     let mut all: Vec<Option<Changes>> = vec![Some(Vec::with_capacity(program.edges.len())); numbers.len()];
     for edge in &program.edges {
         let step = Step::new(program, edge, numbers, known, budget)?;
+        let undisturbed = match (&step, alone) {
+            (Step::Adds { always, .. }, Some(alone)) if always.contains(&None) => {
+                Step::new(program, edge, numbers, alone, budget)?
+            }
+            _ => Step::Impossible,
+        };
         for (number, changes) in all.iter_mut().enumerate() {
+            let other = match &undisturbed {
+                Step::Impossible => None,
+                Step::Adds { always, .. } => always[number],
+            };
             let change = match &step {
                 Step::Impossible => Some(None),
-                Step::Adds(added) => added[number].map(Some),
+                Step::Adds { always, ordinarily } => {
+                    always[number].or(other).or(ordinarily[number]).map(Some)
+                }
             };
             *changes = match (changes.take(), change) {
                 (Some(mut list), Some(change)) => {
@@ -43,8 +59,12 @@ pub(super) fn changes(
 
 enum Step {
     Impossible,
-    /// By number: what the step adds, if that is always the same.
-    Adds(Vec<Option<i128>>),
+    Adds {
+        /// By number: what the step adds, if that is always the same.
+        always: Vec<Option<i128>>,
+        /// The same away from the ends of the number's range.
+        ordinarily: Vec<Option<i128>>,
+    },
 }
 
 impl Step {
@@ -58,7 +78,8 @@ impl Step {
         let Some(conditions) = known.at(edge.from) else { return Ok(Step::Impossible) };
         let is_touched = |number: &Number| edge.assignments.iter().any(|it| number.is_of(it.target));
         if !numbers.iter().any(is_touched) {
-            return Ok(Step::Adds(vec![Some(0); numbers.len()]));
+            let nothing = vec![Some(0); numbers.len()];
+            return Ok(Step::Adds { always: nothing.clone(), ordinarily: nothing });
         }
         let mut terms = Terms::new();
         let shared = Store::fresh(program, Scope::Shared, &mut terms, "");
@@ -85,10 +106,11 @@ impl Step {
             Outcome::Sat(_) => {}
         }
         let nothing = Store::default();
-        let mut added = Vec::new();
+        let (mut always, mut ordinarily) = (Vec::new(), Vec::new());
         for number in numbers {
             if !is_touched(number) {
-                added.push(Some(0));
+                always.push(Some(0));
+                ordinarily.push(Some(0));
                 continue;
             }
             let mut table = program.expressions.clone();
@@ -96,15 +118,17 @@ impl Step {
             let old = View::new(&table, &shared, &nothing).term(&mut terms, value);
             let new = View::new(&table, &after, &nothing).term(&mut terms, value);
             let difference = terms.sub(new, old);
-            let mut change = constant(&mut solver, &mut terms, difference, &[], budget)?;
+            let change = constant(&mut solver, &mut terms, difference, &[], budget)?;
+            let mut ordinary_change = change;
             if change.is_none() {
                 // Fields of words carry and borrow at their ends, where threads that are counted never come.
                 let ordinary = within(&mut terms, old);
-                change = constant(&mut solver, &mut terms, difference, &[ordinary], budget)?;
+                ordinary_change = constant(&mut solver, &mut terms, difference, &[ordinary], budget)?;
             }
-            added.push(change);
+            always.push(change);
+            ordinarily.push(ordinary_change);
         }
-        Ok(Step::Adds(added))
+        Ok(Step::Adds { always, ordinarily })
     }
 }
 

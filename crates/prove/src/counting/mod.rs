@@ -15,7 +15,7 @@ mod weights;
 use numbers::Number;
 use throng_base::{Budget, StopReason};
 use throng_cfa::flow::{
-    BinaryOperator, ExpressionId, Expressions, LocationId, Program, TemplateId, VariableId, mask,
+    BinaryOperator, Expression, ExpressionId, Expressions, LocationId, Program, TemplateId, VariableId, mask,
 };
 use throng_cfa::invariant::{Count, count_variable, counted};
 use throng_solver::terms::{TermId, Terms};
@@ -61,17 +61,28 @@ pub(crate) fn is_promising(program: &Program) -> bool {
 }
 
 /// Looks for counts.
-pub(crate) fn find(program: &Program, known: &dyn Known, budget: &Budget) -> Result<Counting, StopReason> {
+///
+/// `known` is what always holds; `alone` what holds as long as nobody disturbs a thread, which is a guess.
+pub(crate) fn find(
+    program: &Program,
+    known: &dyn Known,
+    alone: &dyn Known,
+    budget: &Budget,
+) -> Result<Counting, StopReason> {
     let most_threads = program.most_threads.map_or(1 << 64, u128::from);
     let n_variables = program.variables.len();
     let mut found = Counting { n_variables, most_threads, ..Counting::default() };
     let mut numbers = numbers::numbers(program);
     numbers.truncate(MOST_NUMBERS);
-    let changes = changes::changes(program, &numbers, known, budget)?;
-    for (number, changes) in numbers.into_iter().zip(changes) {
-        let Some(changes) = changes else { continue };
-        let Some(weights) = weights::solve(program, &changes) else { continue };
-        if weights.iter().all(|&weight| weight == 0) {
+    let plain = changes::changes(program, &numbers, known, None, budget)?;
+    let guessed = changes::changes(program, &numbers, known, Some(alone), budget)?;
+    for ((number, plain), guessed) in numbers.into_iter().zip(plain).zip(guessed) {
+        // The second only if the first has no solution, or none that says anything.
+        let solutions = [plain, guessed].into_iter().flatten();
+        let mut solutions = solutions.filter_map(|changes| weights::solve(program, &changes, number.initial));
+        let Some(weights) = solutions.find(|them| them.iter().any(|&weight| weight != 0)) else { continue };
+        // The other difference says the same, with the sign that makes it a count.
+        if number.less.is_some() && weights.iter().all(|&weight| weight <= 0) {
             continue;
         }
         let name = numbers::name(program, &number);
@@ -207,6 +218,32 @@ impl Counting {
                     let own = e.extract(own, 0, bits);
                     let before = e.subtract(own, served);
                     all.push(e.binary(BinaryOperator::UnsignedLess, before, difference));
+                }
+            }
+        }
+        all
+    }
+
+    /// Two threads may never have the same ticket, as far as tickets are compared.
+    pub(crate) fn different_tickets(
+        &self,
+        e: &mut Expressions,
+        program: &Program,
+        template: TemplateId,
+    ) -> Vec<ExpressionId> {
+        let mut all = Vec::new();
+        for equation in self.equations.iter().filter(|it| it.number.less.is_some()) {
+            let bits = equation.number.value.bits(e);
+            for &own in &program.templates[template.index()].locals {
+                let width = program.variable(own).bits;
+                if width >= bits && program.variable(own).length == 1 {
+                    let (mine, other) = (e.variable(own, width), e.insert(Expression::Passive(own), width));
+                    let (mine, other) = (e.extract(mine, 0, bits), e.extract(other, 0, bits));
+                    let equal = e.equal(mine, other);
+                    let different = e.not(equal);
+                    if !all.contains(&different) {
+                        all.push(different);
+                    }
                 }
             }
         }

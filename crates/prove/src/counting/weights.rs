@@ -1,7 +1,7 @@
 //! Weights of locations that add up to what edges change a number by: a system of linear equations, solved exactly.
 //!
 //! Within the code of a template, a weight is that of the entry plus what the edges on a path add, so the only unknowns are the weights of
-//! entries. The entry of `main` has weight 0: its first thread is part of the constant. Every edge to a location that has a weight
+//! entries. Every edge to a location that has a weight
 //! already, and every edge that starts a thread, is an equation between the unknowns.
 
 use super::changes::Changes;
@@ -15,7 +15,9 @@ type Number = Ratio<i128>;
 type Form = Vec<Number>;
 
 /// The weights of all locations, zero where nobody comes; `None` if there are none that are whole numbers.
-pub(super) fn solve(program: &Program, changes: &Changes) -> Option<Vec<i128>> {
+///
+/// At best a number is nothing but a count, and what it is at the start is the weight of `main`'s entry. Otherwise that has weight 0.
+pub(super) fn solve(program: &Program, changes: &Changes, initial: i128) -> Option<Vec<i128>> {
     let n = program.templates.len();
     let unknown = |template: TemplateId| -> Form {
         let mut form = vec![Number::zero(); n + 1];
@@ -56,11 +58,47 @@ pub(super) fn solve(program: &Program, changes: &Changes) -> Option<Vec<i128>> {
             }
         }
     }
-    let values = eliminate(equations, n)?;
-    let weights = forms.iter().map(|form| match form {
+    // INVARIANT: the first equation is about `main`, whose first thread is all there is at the start.
+    let whole = std::mem::replace(&mut equations[0][n], Number::from_integer(-initial));
+    let counted = solution(&forms, equations.clone(), n).filter(|them| them.iter().all(|&it| it >= 0));
+    counted.or_else(|| {
+        equations[0][n] = whole;
+        solution(&forms, equations, n)
+    })
+}
+
+/// The weights that solve these equations. Where there is a choice, none that is negative, if possible.
+fn solution(forms: &[Option<Form>], equations: Vec<Form>, n: usize) -> Option<Vec<i128>> {
+    let pivots = eliminate(equations, n)?;
+    let reduced: Vec<Option<Form>> = forms
+        .iter()
+        .map(|form| {
+            let mut form = form.clone()?;
+            for (column, pivot) in &pivots {
+                let factor = form[*column];
+                form.iter_mut().zip(pivot).for_each(|(a, b)| *a -= factor * b);
+            }
+            Some(form)
+        })
+        .collect();
+    let mut values = vec![Number::zero(); n];
+    let value =
+        |form: &Form, values: &[Number]| (0..n).map(|it| form[it] * values[it]).fold(form[n], |a, b| a + b);
+    for free in (0..n).filter(|it| pivots.iter().all(|(column, _)| column != it)) {
+        // The smallest one that makes all weights positive that grow with it, if the others stay so.
+        let used = || reduced.iter().flatten().filter(|form| !form[free].is_zero());
+        let needed = used().filter(|form| form[free] > Number::zero());
+        let needed = needed.map(|form| (-value(form, &values) / form[free]).ceil()).max();
+        let mut tried = values.clone();
+        tried[free] = needed.unwrap_or_else(Number::zero).max(Number::zero());
+        if used().all(|form| value(form, &tried) >= Number::zero()) {
+            values = tried;
+        }
+    }
+    let weights = reduced.iter().map(|form| match form {
         None => Some(0),
         Some(form) => {
-            let sum = (0..n).map(|it| form[it] * values[it]).fold(form[n], |a, b| a + b);
+            let sum = value(form, &values);
             sum.is_integer().then(|| sum.to_integer())
         }
     });
@@ -71,8 +109,8 @@ fn difference(a: &Form, b: &Form) -> Form {
     a.iter().zip(b).map(|(a, b)| a - b).collect()
 }
 
-/// Values of the unknowns, zero for those that are free; `None` if the equations contradict each other.
-fn eliminate(mut equations: Vec<Form>, n: usize) -> Option<Vec<Number>> {
+/// The equations solved for some unknowns each, so that only free ones remain; `None` if they contradict each other.
+fn eliminate(mut equations: Vec<Form>, n: usize) -> Option<Vec<(usize, Form)>> {
     let mut pivots: Vec<(usize, Form)> = Vec::new();
     while let Some(mut form) = equations.pop() {
         for (column, pivot) in &pivots {
@@ -97,9 +135,5 @@ fn eliminate(mut equations: Vec<Form>, n: usize) -> Option<Vec<Number>> {
             }
         }
     }
-    let mut values = vec![Number::zero(); n];
-    for (column, pivot) in &pivots {
-        values[*column] = -pivot[n];
-    }
-    Some(values)
+    Some(pivots)
 }

@@ -48,6 +48,8 @@ pub(super) struct Fixpoint<'a> {
     dependents: FxHashMap<SlotId, Vec<usize>>,
     /// Whether facts about two threads can be changed by a third.
     with_two: bool,
+    /// Whether other threads are left out: what a thread finds as long as nobody disturbs it. That proves nothing.
+    pub(super) is_alone: bool,
     /// How often the solver was asked.
     pub(super) n_questions: u64,
     /// How many it may be asked.
@@ -94,6 +96,7 @@ impl<'a> Fixpoint<'a> {
             queue: BTreeSet::new(),
             dependents: FxHashMap::default(),
             with_two,
+            is_alone: false,
             n_questions: 0,
             most_questions: u64::MAX,
         }
@@ -168,6 +171,7 @@ impl<'a> Fixpoint<'a> {
                     self.add(Task::Alone(edge));
                 }
             }
+            Slot::Pair(..) if self.is_alone => {}
             Slot::Pair(a, b) => {
                 for (actor, other) in [(a, b), (b, a)] {
                     if !program.location(other).is_atomic {

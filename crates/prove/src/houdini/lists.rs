@@ -166,11 +166,22 @@ fn as_passive(program: &Program, e: &mut Expressions, condition: ExpressionId) -
     is_possible.then_some(passive)
 }
 
-/// Whether a condition says that two variables are equal.
+/// Whether a condition says that two variables, or parts of them, are equal.
 fn is_link(e: &Expressions, condition: ExpressionId) -> bool {
     match e.get(condition) {
-        Expression::Binary(BinaryOperator::Equal, a, b) => is_place(e, a) && is_place(e, b),
+        Expression::Binary(BinaryOperator::Equal, a, b) => is_part(e, a) && is_part(e, b),
         _ => false,
+    }
+}
+
+/// Whether an expression is a variable, or bits of one.
+fn is_part(e: &Expressions, expression: ExpressionId) -> bool {
+    match e.get(expression) {
+        Expression::Extract { operand, .. } | Expression::Extend { operand, .. } => is_part(e, operand),
+        Expression::Binary(BinaryOperator::And | BinaryOperator::ShiftRightLogical, a, b) => {
+            is_part(e, a) && e.as_constant(b).is_some()
+        }
+        _ => is_place(e, expression),
     }
 }
 

@@ -101,7 +101,11 @@ fn prove_with(
         let proves = is_done && !fixpoint.is_error_reachable();
         let found = if number == 0 && !proves && counting::is_promising(program) {
             fixpoint.run(false, budget)?;
-            Some(counting::find(program, &Everywhere { fixpoint: &fixpoint }, budget)?)
+            let mut alone = Fixpoint::new(of, &lists, &counting, false);
+            alone.is_alone = true;
+            alone.run(false, budget)?;
+            let (always, alone) = (Everywhere { fixpoint: &fixpoint }, Everywhere { fixpoint: &alone });
+            Some(counting::find(program, &always, &alone, budget)?)
         } else {
             None
         };
@@ -152,6 +156,11 @@ fn lists(program: &Program, pool: &Pool, power: Power, counting: &Counting) -> L
     lists.global.extend(conditions);
     for (index, list) in lists.single.iter_mut().enumerate() {
         list.extend(counting.tickets(&mut lists.expressions, program, TemplateId::new(index)));
+    }
+    for template in (0..program.templates.len()).map(TemplateId::new) {
+        if let Some(list) = lists.pair.get_mut(&(template, template)) {
+            list.extend(counting.different_tickets(&mut lists.expressions, program, template));
+        }
     }
     lists
 }
