@@ -216,6 +216,8 @@ __throng_unused static void __throng_start(unsigned point, void *(*run)(void *),
 }
 
 __throng_unused static void __throng_thread_exit(unsigned point, void *result) {
+    /* It may end with a lock in its hands, which the prepared program leaves out. */
+    __throng_is_dirty = 1;
     (void)point;
     __throng_over();
     __throng_real_exit(result);
