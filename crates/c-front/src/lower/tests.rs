@@ -107,7 +107,7 @@ fn locks_are_guarded_assignments() {
     let text = "pthread_rwlock_t r; int main(void) { pthread_rwlock_rdlock(&r); pthread_rwlock_unlock(&r); return 0; }";
     assert_eq!(
         edges(&program(text), "main"),
-        ["[r <u -2] r := r + 1;", "[r != 0] r := (r == -1) ? 0 : (r - 1);"]
+        ["[r <u -2] r := r + 1;", "[r != 0] r := (r == -1) ? 0 : (r - 1);", "[r == 0]"]
     );
 }
 
