@@ -160,12 +160,12 @@ fn change_comparison(statement: &mut Statement, random: &mut SplitMix64) -> bool
     new != old
 }
 
-/// What a test reads is read into a variable first: `if (x)` becomes `k = x; if (k)`.
+/// What a test reads is read into a variable first: `if (x)` becomes `k = !!(x); if (k)`, with a truth value, since `k` is too narrow for a pointer.
 fn read_before(list: &mut Vec<Statement>, place: usize) -> bool {
     let Some(text) = list[place].own_text() else { return false };
     let inner = text.strip_prefix("if (").and_then(|rest| rest.strip_suffix(')'));
     let Some(condition) = inner.map(str::to_owned) else { return false };
     "if (k)".clone_into(text);
-    list.insert(place, Statement::line(format!("k = {condition};")));
+    list.insert(place, Statement::line(format!("k = !!({condition});")));
     true
 }
